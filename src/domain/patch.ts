@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+export const FileKind = z.enum(['source', 'test', 'scratch', 'protected']);
+export type FileKind = z.infer<typeof FileKind>;
+
+export const ChangedFile = z.object({
+  path: z.string(),
+  previousPath: z.string().optional(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed', 'mode-changed']),
+  kind: FileKind,
+  added: z.int().nonnegative(),
+  removed: z.int().nonnegative(),
+  binary: z.boolean(),
+  /** Git's file mode after the change, as `100644`; absent when deleted. */
+  mode: z.string().optional(),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/**
+ * A change against the base commit. `diff` is what `git diff --binary --full-index` printed, base64 because a patch is
+ * bytes and not text. It holds `files` (source and tests) and none of `left` (scratch and protected files).
+ */
+export const Patch = z.object({
+  base: z.string(),
+  diff: z.base64(),
+  files: z.array(ChangedFile),
+  left: z.array(ChangedFile),
+  notes: z.array(z.string()),
+});
+export type Patch = z.infer<typeof Patch>;
+
+export const diffBytes = (patch: Patch): Buffer => Buffer.from(patch.diff, 'base64');
+export const isEmptyPatch = (patch: Patch): boolean => patch.files.length === 0;
+
+/** What a Resolver says of its work when it submits; the patch itself is taken by us. */
+export const ResolutionReport = z.object({
+  summary: z.string(),
+  cause: z.string().optional(),
+  /** Command that runs only the regression test, from the repository's root. */
+  regressionTest: z.string().optional(),
+  testFiles: z.array(z.string()).optional(),
+  notChecked: z.string().optional(),
+  /** Set when the Resolver finds that nothing should be changed. */
+  noChangeReason: z.string().optional(),
+});
+export type ResolutionReport = z.infer<typeof ResolutionReport>;
+
+export const Resolution = z.object({
+  patch: Patch,
+  report: ResolutionReport.optional(),
+  end: z.string(),
+  /** True where the agent never submitted and its work was taken as it stood. */
+  recovered: z.boolean(),
+});
+export type Resolution = z.infer<typeof Resolution>;

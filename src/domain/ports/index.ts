@@ -1,0 +1,9 @@
+export type * from './budget-ledger.ts';
+export type * from './chat-model.ts';
+export type * from './clock.ts';
+export type * from './forge.ts';
+export type * from './publisher.ts';
+export type * from './run-ledger.ts';
+export type * from './sandbox-host.ts';
+export type * from './trajectory-store.ts';
+export type * from './workspaces.ts';
