@@ -63,6 +63,27 @@ export class ModelError extends FathomError {
   }
 }
 
+/** Why the code host did not do what was asked. What may pass by itself was already waited out. */
+export type ForgeFailure =
+  | 'unreachable'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'gone'
+  | 'conflict'
+  | 'unprocessable'
+  | 'rate-limited'
+  | 'not-installed';
+
+export class ForgeError extends FathomError {
+  readonly failure: ForgeFailure;
+
+  constructor(failure: ForgeFailure, message: string, remedy: string, options?: ErrorOptions) {
+    super(`forge-${failure}`, message, remedy, options);
+    this.failure = failure;
+  }
+}
+
 /** The disk, the database or git refused: the environment has to change before it can work. */
 export class EnvironmentError extends FathomError {}
 

@@ -3,6 +3,7 @@ export type * from './chat-model.ts';
 export type * from './clock.ts';
 export type * from './forge.ts';
 export type * from './publisher.ts';
+export type * from './run-inbox.ts';
 export type * from './run-ledger.ts';
 export type * from './sandbox-host.ts';
 export type * from './trajectory-store.ts';
