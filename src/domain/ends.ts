@@ -14,10 +14,11 @@ export const AgentEnd = z.enum([
 ]);
 export type AgentEnd = z.infer<typeof AgentEnd>;
 
-/** How a run finished. */
+/** How a run finished. `ranked` needed no model; `repaired` is a repair that stays on this machine. */
 export const RunEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('diagnosed') }),
   z.object({ kind: z.literal('ranked') }),
+  z.object({ kind: z.literal('repaired'), proven: z.boolean() }),
   z.object({ kind: z.literal('proposed'), pullRequest: z.int().positive().optional(), draft: z.boolean().optional() }),
   z.object({ kind: z.literal('no-pull-request'), reason: z.string() }),
   z.object({ kind: z.literal('stopped'), by: z.string() }),

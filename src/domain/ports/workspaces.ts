@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.ts';
+import type { FileKind, Patch } from '../patch.ts';
 import type { RepositorySource } from '../run.ts';
 import type { Mount } from './sandbox-host.ts';
 
@@ -31,8 +31,8 @@ export interface Workspace {
   reader(): Promise<Mount>;
   /** A copy that one container may write to. */
   writer(name: string): Promise<WriterCopy>;
-  /** A clean checkout of base, with `patch` applied when given. */
-  checkout(name: string, patch?: Patch): Promise<AppliedCheckout>;
+  /** A clean, writable checkout of base, with `patch` applied when given: all of it, or just its files of kind `only`. */
+  checkout(name: string, patch?: Patch, only?: FileKind): Promise<AppliedCheckout>;
   dispose(): Promise<void>;
 }
 

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type ConfigFlags, loadConfig } from '../config.ts';
+import type { EngineReport } from '../domain/ports/sandbox-host.ts';
+import { probeModel } from '../model/probe-model.ts';
+import { composeModel, composeSandboxes } from './compose.ts';
+import { exitCodes } from './exit-codes.ts';
+
+export interface Check {
+  name: string;
+  state: 'ok' | 'warning' | 'broken';
+  detail: string;
+  remedy?: string;
+}
+
+const probeSeconds = 60;
+
+/** `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. Exit code 1 when broken. */
+export async function doctorCommand(flags: ConfigFlags & { json?: boolean }): Promise<number> {
+  const config = loadConfig(flags);
+  const report = await composeSandboxes(config).inspect(config.settings.sandboxImage);
+  const checks = [checkNode(), await checkGit(), ...checkEngine(report), ...(await checkModel(config))];
+  process.stdout.write(flags.json ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(renderCheck).join(''));
+  return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done;
+}
+
+const marks = { ok: '✓', warning: '!', broken: '✗' } as const;
+
+function renderCheck({ name, state, detail, remedy }: Check): string {
+  const line = `${marks[state]} ${name.padEnd(14)} ${detail}\n`;
+  return remedy === undefined ? line : `${line}${' '.repeat(17)}→ ${remedy}\n`;
+}
+
+function checkNode(): Check {
+  const ok = Number(process.versions.node.split('.')[0]) >= 24;
+  const detail = process.versions.node;
+  return ok
+    ? { name: 'Node', state: 'ok', detail }
+    : { name: 'Node', state: 'broken', detail, remedy: 'Run `npm ci`, which brings Node 24 along.' };
+}
+
+async function checkGit(): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version']);
+    return { name: 'git', state: 'ok', detail: stdout.trim().replace('git version ', '') };
+  } catch {
+    return { name: 'git', state: 'broken', detail: 'is not on the PATH', remedy: 'Install git 2.31 or newer.' };
+  }
+}
+
+function checkEngine(report: EngineReport): Check[] {
+  const problems = report.problems.map(
+    ({ message, remedy, fatal }): Check => ({
+      name: 'Docker Engine',
+      state: fatal ? 'broken' : 'warning',
+      detail: message,
+      remedy,
+    }),
+  );
+  if (!report.reachable) return problems;
+  const facts = [
+    `${report.version ?? 'unknown version'} at ${report.address}`,
+    `cgroup v${report.cgroupVersion ?? '?'}`,
+    report.seccomp ? 'seccomp' : 'no seccomp',
+    report.storageDriver,
+    report.rootless ? 'rootless' : undefined,
+    report.freeDiskBytes === undefined ? undefined : `${Math.round(report.freeDiskBytes / 1e9)} GB free`,
+  ];
+  const engine: Check = { name: 'Docker Engine', state: 'ok', detail: facts.filter(Boolean).join(' · ') };
+  const image: Check[] = report.image?.present
+    ? [
+        {
+          name: 'sandbox image',
+          state: 'ok',
+          detail: `${report.image.name} ${(report.image.digest ?? '').slice(0, 19)}`,
+        },
+      ]
+    : [];
+  return [engine, ...image, ...problems];
+}
+
+async function checkModel(config: ReturnType<typeof loadConfig>): Promise<Check[]> {
+  const model = composeModel(config);
+  if (!model) {
+    const remedy = 'Set OPENAI_API_KEY and FATHOM_MODEL; without a model Fathom only ranks suspects.';
+    return [{ name: 'model', state: 'warning', detail: 'none is configured', remedy }];
+  }
+  const probe = await probeModel(model, config.settings.roles.localizer, AbortSignal.timeout(probeSeconds * 1000));
+  const { api, address } = model.describe();
+  const name = `${config.settings.roles.localizer.model} (${api}) at ${address}`;
+  if (!probe.ok) return [{ name: 'model', state: 'broken', detail: `${name}: ${probe.message}`, remedy: probe.remedy }];
+  return [
+    { name: 'model', state: 'ok', detail: name },
+    ...[probe.tools, probe.reasoning, probe.price].map((part): Check => ({ name: 'model', ...part })),
+  ];
+}

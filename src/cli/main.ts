@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander';
+import { FathomError, InputError } from '../domain/errors.ts';
+import { version } from './compose.ts';
+import { doctorCommand } from './doctor-command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type RunFlags, runCommand } from './run-command.ts';
+
+const program = new Command('fathom')
+  .description('Reads the code before it touches it: diagnoses and repairs an issue of a repository.')
+  .version(version)
+  .exitOverride()
+  .showHelpAfterError('(fathom --help shows what there is)');
+
+runVerb('diagnose', 'ask, answer and localize: a diagnosis of the issue, on standard output').action(
+  (flags: RunFlags) => finish(() => runCommand('diagnose', flags)),
+);
+runVerb('resolve', 'the diagnosis, then a repair and its proof').action((flags: RunFlags) =>
+  finish(() => runCommand('resolve', flags)),
+);
+program
+  .command('doctor')
+  .description('look at what a run needs (Node, Docker Engine, git, model) and say what to do about each')
+  .option('--model <name>', 'the model to ask')
+  .option('--api <api>', 'responses | chat')
+  .option('--json', 'as JSON')
+  .action((flags) => finish(() => doctorCommand(flags)));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.input;
+}
+
+function runVerb(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--repo <path>', 'a clone on this machine; it is never written to')
+    .option('--issue <file>', 'the issue as Markdown, its title as the first heading; - for standard input')
+    .option('--base <revision>', 'the commit to work on (default: the HEAD of the clone)')
+    .option('--out <folder>', 'where artefacts and transcripts go (default: fathom-runs/<run>)')
+    .option('--resume <folder>', 'go on with a run after its last finished stage or agent')
+    .option('--json', 'print every artefact as JSON instead of Markdown')
+    .option('--model <name>', 'the model of every role (FATHOM_MODEL)')
+    .option('--api <api>', 'responses | chat (FATHOM_API)')
+    .option('--protocol <protocol>', 'native | text: how the model calls tools (FATHOM_PROTOCOL)')
+    .option('--questions <n>', 'how many questions to ask, 0 to 5 (FATHOM_QUESTIONS)')
+    .option('--no-findings', 'leave the Localizer out (FATHOM_FINDINGS=false)')
+    .option('--verifier <mode>', 'off | light (FATHOM_VERIFIER)')
+    .option('--budget <dollars>', 'what the run may cost (FATHOM_BUDGET_USD)');
+}
+
+/** Sets the exit code; errors that a person can do something about are shown without a stack. */
+async function finish(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    if (!(error instanceof FathomError)) throw error;
+    process.stderr.write(`${describeError(error)}\n`);
+    process.exitCode = error instanceof InputError ? exitCodes.input : exitCodes.failed;
+  }
+}
+
+function describeError(error: FathomError): string {
+  if (!(error instanceof InputError)) return `fathom: ${error.message}\n  ${error.remedy}`;
+  return error.problems.map(({ source, message, remedy }) => `fathom: ${source} ${message}\n  ${remedy}`).join('\n');
+}

@@ -1,0 +1,80 @@
+import { resolve as absolute, join } from 'node:path';
+import type { Config, ConfigFlags } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { InputError, type Problem } from '../domain/errors.ts';
+import type { Run } from '../domain/run.ts';
+import type { RunMode } from '../domain/stage.ts';
+import { systemClock } from '../domain/system-clock.ts';
+import { executeRun } from '../pipeline/execute-run.ts';
+import { composePorts } from './compose.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { readIssue } from './read-issue.ts';
+import { claimRunFolder, newRunId, readRun } from './run-folder.ts';
+import { showResult } from './show-result.ts';
+import { stopOnSignals } from './stop-signal.ts';
+import { createTerminalPublisher } from './terminal-publisher.ts';
+
+export interface RunFlags extends ConfigFlags {
+  repo?: string;
+  issue?: string;
+  base?: string;
+  out?: string;
+  json?: boolean;
+  resume?: string;
+}
+
+/** `fathom diagnose` and `fathom resolve`: one run on a clone on this machine. Gives the process's exit code. */
+export async function runCommand(mode: RunMode, flags: RunFlags): Promise<number> {
+  const config = loadConfig(flags);
+  const { run, folder } = flags.resume ? await resumed(flags.resume, mode, config) : await started(mode, flags, config);
+  const release = await claimRunFolder(folder, flags.resume !== undefined);
+  const tell = (line: string) => process.stderr.write(`${line}\n`);
+  const stop = stopOnSignals(tell);
+  try {
+    const publisher = createTerminalPublisher(process.stderr);
+    const ports = await composePorts(config, run, folder, [publisher]);
+    const end = await executeRun(run, ports, stop.signal);
+    await publisher.flush();
+    await showResult({ run, folder, end, ledger: ports.ledger, json: flags.json ?? false, tell });
+    return exitCodeOf(end);
+  } finally {
+    stop.release();
+    await release();
+  }
+}
+
+async function started(mode: RunMode, flags: RunFlags, config: Config): Promise<{ run: Run; folder: string }> {
+  const { repo, issue } = flags;
+  if (repo === undefined || issue === undefined) throw new InputError(missing(flags));
+  const id = newRunId();
+  const now = systemClock.now();
+  const run: Run = {
+    id,
+    mode,
+    repository: { kind: 'local', path: absolute(repo) },
+    ...(flags.base === undefined ? {} : { base: flags.base }),
+    snapshot: await readIssue(issue, now),
+    settings: config.settings,
+    startedAt: now.toISOString(),
+  };
+  return { run, folder: absolute(flags.out ?? join('fathom-runs', id)) };
+}
+
+/** The same run again; its models and its budget are what is configured now. A diagnosis may go on to a repair. */
+async function resumed(folder: string, mode: RunMode, config: Config): Promise<{ run: Run; folder: string }> {
+  const before = await readRun(absolute(folder));
+  const { roles, protocol, budgetUsd, budgetTokens, seconds } = config.settings;
+  const settings = { ...before.settings, roles, protocol, budgetUsd, budgetTokens, seconds };
+  return { run: { ...before, mode, settings }, folder: absolute(folder) };
+}
+
+function missing(flags: RunFlags): Problem[] {
+  const problems: Problem[] = [];
+  if (flags.repo === undefined) {
+    problems.push({ source: '--repo', message: 'is missing', remedy: 'Give the path of a clone.' });
+  }
+  if (flags.issue === undefined) {
+    problems.push({ source: '--issue', message: 'is missing', remedy: 'Give a Markdown file, or `-`.' });
+  }
+  return problems;
+}

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Diagnosis } from '../domain/diagnosis.ts';
+import type { RunEnd } from '../domain/ends.ts';
+import { diffBytes, isEmptyPatch, Resolution } from '../domain/patch.ts';
+import type { RunLedger } from '../domain/ports/run-ledger.ts';
+import { Proof } from '../domain/proof.ts';
+import { Receipt } from '../domain/receipt.ts';
+import type { Run } from '../domain/run.ts';
+import { Prepared } from '../pipeline/artefacts.ts';
+import { renderDiagnosis } from '../report/render-diagnosis.ts';
+import { renderRepair } from '../report/render-repair.ts';
+
+interface Shown {
+  run: Run;
+  folder: string;
+  end: RunEnd;
+  ledger: RunLedger;
+  json: boolean;
+  tell(line: string): void;
+}
+
+/**
+ * Puts the result on standard output (Markdown, or JSON with every artefact), keeps `diagnosis.md` and `patch.diff` in
+ * the run's folder, and says on standard error how it ended and how to go on. What was done before a failure is shown.
+ */
+export async function showResult(shown: Shown): Promise<void> {
+  const artefacts = await collect(shown);
+  const markdown = toMarkdown(artefacts);
+  if (shown.json) process.stdout.write(`${JSON.stringify({ ...artefacts, end: shown.end }, null, 2)}\n`);
+  else if (markdown !== '') process.stdout.write(`${markdown}\n`);
+  await keepFiles(shown, artefacts, markdown);
+  for (const line of closingLines(shown, artefacts)) shown.tell(line);
+}
+
+interface Artefacts {
+  prepared: Prepared | undefined;
+  diagnosis: Diagnosis | undefined;
+  resolution: Resolution | undefined;
+  proof: Proof | undefined;
+  receipt: Receipt | undefined;
+}
+
+async function collect({ ledger, run }: Shown): Promise<Artefacts> {
+  return {
+    prepared: await ledger.load(run.id, 'prepare', Prepared),
+    diagnosis: await ledger.load(run.id, 'report', Diagnosis),
+    resolution: await ledger.load(run.id, 'resolve', Resolution),
+    proof: await ledger.load(run.id, 'prove', Proof),
+    receipt: await ledger.load(run.id, 'receipt', Receipt),
+  };
+}
+
+function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefacts): string {
+  if (!prepared || !receipt) return '';
+  const { base, suspects, notes, issue } = prepared;
+  const shown = diagnosis ?? { base, suspects, notes, knowledge: [], findings: [] };
+  const parts = [renderDiagnosis({ diagnosis: shown, issue, receipt })];
+  if (resolution) parts.push(renderRepair({ resolution, ...(proof ? { proof } : {}) }));
+  return parts.join('\n\n');
+}
+
+async function keepFiles({ folder }: Shown, artefacts: Artefacts, markdown: string): Promise<void> {
+  if (markdown !== '') await writeFile(join(folder, 'diagnosis.md'), `${markdown}\n`);
+  const { resolution } = artefacts;
+  if (resolution && !isEmptyPatch(resolution.patch)) {
+    await writeFile(join(folder, 'patch.diff'), diffBytes(resolution.patch));
+  }
+}
+
+function closingLines({ run, folder, end }: Shown, { resolution }: Artefacts): string[] {
+  const goOn = `Go on with: npx fathom ${run.mode} --resume ${folder}`;
+  const kept = `Everything is kept in ${folder}`;
+  switch (end.kind) {
+    case 'failed':
+      return [`\nFailed: ${end.message}`, end.remedy, kept, goOn];
+    case 'stopped':
+      return [`\nStopped by ${end.by}. What was finished is kept.`, goOn];
+    case 'ranked':
+      return ['\nNo model is configured, so the code was only ranked. Name one with --model or FATHOM_MODEL.', kept];
+    case 'no-pull-request':
+      return [`\nNo change: ${end.reason}`, kept];
+    default: {
+      const patch = resolution && !isEmptyPatch(resolution.patch) ? join(folder, 'patch.diff') : undefined;
+      return ['', ...(patch ? [`The change: ${patch} (git apply ${patch})`] : []), kept];
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Writable } from 'node:stream';
+import type { Publisher } from '../domain/ports/publisher.ts';
+import { describeEvent } from '../report/describe-event.ts';
+
+/** Shows a run's events as lines, as they happen. On standard error, so that standard output is the result alone. */
+export function createTerminalPublisher(output: Writable): Publisher {
+  return {
+    publish: (_run, event) => {
+      const line = describeEvent(event);
+      if (line !== undefined) output.write(`${line}\n`);
+    },
+    flush: async () => undefined,
+  };
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { defaultRunSettings } from './domain/default-settings.ts';
+import { InputError, type Problem } from './domain/errors.ts';
+import { ActionProtocol, RunSettings } from './domain/settings.ts';
+
+const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
+const amount = z.coerce.number().positive();
+const flag = z.stringbool();
+
+/** What the environment (or `.env`) may say. Unknown variables are none of our business. */
+const Environment = z.object({
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.url().optional(),
+  FATHOM_API: z.enum(['responses', 'chat']).optional(),
+  FATHOM_MODEL: z.string().optional(),
+  FATHOM_QUESTIONER_MODEL: z.string().optional(),
+  FATHOM_ANSWERER_MODEL: z.string().optional(),
+  FATHOM_LOCALIZER_MODEL: z.string().optional(),
+  FATHOM_VERIFIER_MODEL: z.string().optional(),
+  FATHOM_RESOLVER_MODEL: z.string().optional(),
+  FATHOM_REASONING_EFFORT: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
+  FATHOM_PROTOCOL: ActionProtocol.optional(),
+  FATHOM_QUESTIONS: integer(0, 5).optional(),
+  FATHOM_FINDINGS: flag.optional(),
+  FATHOM_VERIFIER: z.enum(['off', 'light', 'full']).optional(),
+  FATHOM_BUDGET_USD: amount.optional(),
+  FATHOM_BUDGET_TOKENS: integer(1000, 1_000_000_000).optional(),
+  FATHOM_RUN_SECONDS: integer(10, 86_400).optional(),
+  FATHOM_SANDBOX_IMAGE: z.string().optional(),
+  FATHOM_DATA: z.string().optional(),
+  FATHOM_PRICE_INPUT: z.coerce.number().nonnegative().optional(),
+  FATHOM_PRICE_CACHED: z.coerce.number().nonnegative().optional(),
+  FATHOM_PRICE_OUTPUT: z.coerce.number().nonnegative().optional(),
+  DOCKER_HOST: z.string().optional(),
+});
+type Environment = z.infer<typeof Environment>;
+
+/** What a command line may say; it wins over the environment, which wins over the defaults. */
+export interface ConfigFlags {
+  model?: string;
+  api?: string;
+  protocol?: string;
+  questions?: string;
+  findings?: boolean;
+  verifier?: string;
+  budget?: string;
+}
+
+export interface ModelConfig {
+  api: 'responses' | 'chat';
+  baseUrl: string | undefined;
+  apiKey: string;
+  /** US dollars per million tokens, when the operator gives prices of their own. */
+  prices: { input: number; cached: number; output: number } | undefined;
+}
+
+export interface Config {
+  /** Undefined where no model was named: then Fathom ranks suspects and asks nobody. */
+  model: ModelConfig | undefined;
+  settings: RunSettings;
+  dataDir: string;
+  dockerHost: string | undefined;
+}
+
+/**
+ * Reads flags, the environment and `.env` in `folder`.
+ * @throws InputError with every problem at once, each naming its source and what it takes.
+ */
+export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), variables = process.env): Config {
+  const problems: Problem[] = [];
+  const merged = { ...readDotEnv(folder, problems), ...withoutEmpty(variables), ...flagVariables(flags) };
+  const parsed = Environment.safeParse(merged);
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags)));
+  const env = parsed.success ? parsed.data : ({} as Environment);
+  if (parsed.success) problems.push(...contradictions(env));
+  if (problems.length > 0) throw new InputError(problems);
+  return {
+    model: modelConfig(env),
+    settings: settingsOf(env),
+    dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
+    dockerHost: env.DOCKER_HOST,
+  };
+}
+
+const flagNames: Record<keyof ConfigFlags, [flag: string, variable: keyof Environment]> = {
+  model: ['--model', 'FATHOM_MODEL'],
+  api: ['--api', 'FATHOM_API'],
+  protocol: ['--protocol', 'FATHOM_PROTOCOL'],
+  questions: ['--questions', 'FATHOM_QUESTIONS'],
+  findings: ['--no-findings', 'FATHOM_FINDINGS'],
+  verifier: ['--verifier', 'FATHOM_VERIFIER'],
+  budget: ['--budget', 'FATHOM_BUDGET_USD'],
+};
+
+function flagVariables(flags: ConfigFlags): Record<string, string> {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [flagNames[name as keyof ConfigFlags][1], String(value)]));
+}
+
+function readDotEnv(folder: string, problems: Problem[]): NodeJS.Dict<string> {
+  const path = join(folder, '.env');
+  try {
+    return withoutEmpty(parseEnv(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    problems.push({ source: path, message: 'cannot be read', remedy: 'Make it a readable text file, or remove it.' });
+    return {};
+  }
+}
+
+/** `FATHOM_MODEL=` in a file means "not set", not "the model with the empty name". */
+function withoutEmpty(variables: NodeJS.Dict<string>): NodeJS.Dict<string> {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
+}
+
+function problemOf(issue: z.core.$ZodIssue, flags: ConfigFlags): Problem {
+  const variable = String(issue.path[0]);
+  const name = Object.entries(flagNames).find(([key, names]) => {
+    return names[1] === variable && flags[key as keyof ConfigFlags] !== undefined;
+  });
+  const source = name ? name[1][0] : variable;
+  return { source, message: issue.message, remedy: `Correct ${source}; the README lists what it may be.` };
+}
+
+function contradictions(env: Environment): Problem[] {
+  const problems: Problem[] = [];
+  const named = env.FATHOM_MODEL ?? env.FATHOM_RESOLVER_MODEL;
+  if (named && !env.OPENAI_API_KEY) {
+    problems.push({
+      source: 'OPENAI_API_KEY',
+      message: `is not set, but the model ${named} is named`,
+      remedy: 'Set the key of the provider; any text will do where the server asks for none.',
+    });
+  }
+  if (env.OPENAI_API_KEY && !env.FATHOM_MODEL) {
+    problems.push({
+      source: 'FATHOM_MODEL',
+      message: 'is not set, but OPENAI_API_KEY is',
+      remedy: 'Name a model with --model or FATHOM_MODEL; unset OPENAI_API_KEY to only rank suspects.',
+    });
+  }
+  if ((env.FATHOM_PRICE_INPUT === undefined) !== (env.FATHOM_PRICE_OUTPUT === undefined)) {
+    problems.push({
+      source: 'FATHOM_PRICE_INPUT, FATHOM_PRICE_OUTPUT',
+      message: 'only one of them is set',
+      remedy: 'Set both, in US dollars per million tokens, or neither.',
+    });
+  }
+  return problems;
+}
+
+function modelConfig(env: Environment): ModelConfig | undefined {
+  if (!env.FATHOM_MODEL || !env.OPENAI_API_KEY) return undefined;
+  const input = env.FATHOM_PRICE_INPUT;
+  const output = env.FATHOM_PRICE_OUTPUT;
+  return {
+    // OpenAI's own models reason with tools only on the newer API; most other servers have only the older one.
+    api: env.FATHOM_API ?? (env.OPENAI_BASE_URL ? 'chat' : 'responses'),
+    baseUrl: env.OPENAI_BASE_URL,
+    apiKey: env.OPENAI_API_KEY,
+    prices:
+      input === undefined || output === undefined
+        ? undefined
+        : { input, output, cached: env.FATHOM_PRICE_CACHED ?? input },
+  };
+}
+
+function settingsOf(env: Environment): RunSettings {
+  const model = env.FATHOM_MODEL ?? 'none';
+  const base = defaultRunSettings({
+    questioner: env.FATHOM_QUESTIONER_MODEL ?? model,
+    answerer: env.FATHOM_ANSWERER_MODEL ?? model,
+    localizer: env.FATHOM_LOCALIZER_MODEL ?? model,
+    verifier: env.FATHOM_VERIFIER_MODEL ?? model,
+    resolver: env.FATHOM_RESOLVER_MODEL ?? model,
+  });
+  const effort = env.FATHOM_REASONING_EFFORT;
+  const roles = effort ? mapValues(base.roles, (role) => ({ ...role, reasoningEffort: effort })) : base.roles;
+  return RunSettings.parse({
+    ...base,
+    roles,
+    questions: env.FATHOM_QUESTIONS ?? base.questions,
+    findings: env.FATHOM_FINDINGS ?? base.findings,
+    verifier: env.FATHOM_VERIFIER ?? base.verifier,
+    protocol: env.FATHOM_PROTOCOL ?? base.protocol,
+    budgetUsd: env.FATHOM_BUDGET_USD ?? base.budgetUsd,
+    budgetTokens: env.FATHOM_BUDGET_TOKENS ?? base.budgetTokens,
+    seconds: env.FATHOM_RUN_SECONDS ?? base.seconds,
+    sandboxImage: env.FATHOM_SANDBOX_IMAGE ?? base.sandboxImage,
+  });
+}
+
+function mapValues<K extends string, V>(record: Record<K, V>, map: (value: V) => V): Record<K, V> {
+  return Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(value)])) as Record<K, V>;
+}

@@ -1,0 +1,118 @@
+import type { RunEnd } from '../domain/ends.ts';
+import { CancelledError, FathomError } from '../domain/errors.ts';
+import { isEmptyPatch } from '../domain/patch.ts';
+import type { Workspace } from '../domain/ports/workspaces.ts';
+import type { Run } from '../domain/run.ts';
+import type { RunEventBody } from '../domain/run-events.ts';
+import { openRepository, type Repository } from '../repository/repository.ts';
+import { Prepared } from './artefacts.ts';
+import { diagnose } from './diagnose.ts';
+import { prepare } from './prepare.ts';
+import { closeReceipt, keepReceipt } from './receipt.ts';
+import { repair } from './repair.ts';
+import { emitEvent, type PipelinePorts, type RunContext, runStage } from './run-context.ts';
+import { setUp } from './set-up.ts';
+
+/**
+ * Executes a run from wherever it stands to its end. Everything that can go wrong comes back as an end; what was
+ * finished before is kept by the ledger. No container or copy of the repository is left behind.
+ */
+export async function executeRun(run: Run, ports: PipelinePorts, stop: AbortSignal): Promise<RunEnd> {
+  const limit = AbortSignal.timeout(run.settings.seconds * 1000);
+  const signal = cancelledBy(stop, limit);
+  const emit = (event: RunEventBody) => emitEvent(run.id, ports, event);
+  let end: RunEnd;
+  try {
+    await ports.ledger.save(run.id, 'run', run);
+    await emit({ type: 'run-started', mode: run.mode, title: run.snapshot.title });
+    end = await withWorkspace({ run, ports, settings: run.settings, signal, emit });
+  } catch (error) {
+    end = endOf(error, signal);
+  }
+  await ports.sandboxes.sweep(run.id).catch(() => 0);
+  await finish(run, ports, end, emit);
+  return end;
+}
+
+/** The stages, in order, on a workspace that is gone afterwards. */
+async function withWorkspace(context: RunContext): Promise<RunEnd> {
+  const { run, ports, signal } = context;
+  const before = await ports.ledger.load(run.id, 'prepare', Prepared);
+  const base = before?.base ?? run.base;
+  const workspace = await ports.workspaces.open(
+    {
+      run: run.id,
+      repository: run.repository,
+      protectedPaths: run.settings.protectedPaths,
+      ...(base === undefined ? {} : { base }),
+    },
+    signal,
+  );
+  const repository = openRepository(workspace.tree);
+  try {
+    return await stages(context, workspace, repository);
+  } finally {
+    await repository.close();
+    await workspace.dispose();
+  }
+}
+
+async function stages(outer: RunContext, workspace: Workspace, repository: Repository): Promise<RunEnd> {
+  const prepared = await runStage(outer, 'prepare', Prepared, () => prepare(outer, workspace, repository));
+  // Which model speaks may be chosen anew for a resumed run; what the repository configured stays as it was prepared.
+  const { roles, protocol } = outer.run.settings;
+  const context = { ...outer, settings: { ...prepared.settings, roles, protocol } };
+  await keepReceipt(context, prepared);
+  if (!context.ports.model) return { kind: 'ranked' };
+  const wantsRepair = context.run.mode === 'resolve';
+  const environment = wantsRepair ? setUp(context, workspace) : undefined;
+  // Its failure is met where it is awaited; until then it must not count as nobody's.
+  environment?.catch(() => undefined);
+  const diagnosis = await diagnose(context, prepared, workspace, repository);
+  if (!environment) return { kind: 'diagnosed' };
+  const { resolution, proof } = await repair(context, prepared, diagnosis, await environment, workspace);
+  if (isEmptyPatch(resolution.patch)) {
+    const reason =
+      resolution.report?.noChangeReason ?? resolution.report?.summary ?? `the Resolver ended: ${resolution.end}`;
+    return { kind: 'no-pull-request', reason };
+  }
+  return { kind: 'repaired', proven: proof.verdict === 'proven' };
+}
+
+async function finish(
+  run: Run,
+  ports: PipelinePorts,
+  end: RunEnd,
+  emit: (event: RunEventBody) => Promise<void>,
+): Promise<void> {
+  // A full disk may be why the run ended; then its end cannot be written either, and must still be returned.
+  try {
+    await closeReceipt(run.id, ports);
+    await ports.ledger.save(run.id, 'end', end);
+    await emit({ type: 'run-finished', end, spent: await ports.ledger.spent(run.id) });
+  } catch (error) {
+    if (end.kind !== 'failed') throw error;
+  }
+}
+
+function cancelledBy(stop: AbortSignal, limit: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = (reason: unknown) =>
+    controller.abort(reason instanceof CancelledError ? reason : new CancelledError('its time limit'));
+  for (const signal of [stop, limit]) {
+    if (signal.aborted) abort(signal.reason);
+    signal.addEventListener('abort', () => abort(signal.reason), { once: true });
+  }
+  return controller.signal;
+}
+
+function endOf(error: unknown, signal: AbortSignal): RunEnd {
+  if (error instanceof CancelledError) return { kind: 'stopped', by: error.by };
+  if (signal.aborted && signal.reason instanceof CancelledError) return { kind: 'stopped', by: signal.reason.by };
+  if (error instanceof FathomError) {
+    return { kind: 'failed', code: error.code, message: error.message, remedy: error.remedy };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = 'This is a fault of Fathom: please report it with the run folder. Going on with --resume may work.';
+  return { kind: 'failed', code: 'unexpected', message, remedy };
+}

@@ -1,0 +1,30 @@
+import { resolveIssue } from '../agents/resolver.ts';
+import type { Diagnosis } from '../domain/diagnosis.ts';
+import type { Resolution } from '../domain/patch.ts';
+import type { Workspace } from '../domain/ports/workspaces.ts';
+import { agentContext, finished, withSandbox } from './agent-run.ts';
+import type { Prepared, PreparedEnvironment } from './artefacts.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Stage 6: the repair, with the knowledge in hand. The change is taken by us, however the agent ended. */
+export async function resolve(
+  context: RunContext,
+  prepared: Prepared,
+  diagnosis: Diagnosis,
+  environment: PreparedEnvironment,
+  workspace: Workspace,
+): Promise<Resolution> {
+  const copy = await workspace.writer('resolver');
+  const spec = { purpose: 'resolver', image: environment.image, mount: copy.mount };
+  const input = {
+    issue: prepared.issue,
+    diagnosis,
+    ...(environment.test === undefined ? {} : { testCommand: environment.test }),
+  };
+  const result = await withSandbox(context, spec, (sandbox) =>
+    resolveIssue({ ...input, sandbox }, agentContext(context, 'resolver'), context.signal),
+  );
+  const { submission, end } = finished(context, result);
+  const patch = await copy.takePatch(context.signal);
+  return { patch, end, recovered: end !== 'submitted', ...(submission ? { report: submission } : {}) };
+}

@@ -1,0 +1,35 @@
+import type { Workspace } from '../domain/ports/workspaces.ts';
+import { discoverTests } from '../environment/discover-tests.ts';
+import { prepareEnvironment } from '../environment/prepare-environment.ts';
+import { PreparedEnvironment } from './artefacts.ts';
+import { keepPart, type RunContext } from './run-context.ts';
+
+/**
+ * How the repository is set up and tested, and the image in which that was done. It runs beside the questions and never
+ * stands in their way: a failed set-up costs the proof, not the diagnosis, and is told in `log`.
+ */
+export function setUp(context: RunContext, workspace: Workspace): Promise<PreparedEnvironment> {
+  return keepPart(context, 'environment', PreparedEnvironment, async () => {
+    const { settings, run, ports, signal } = context;
+    const plan = await discoverTests(workspace.tree, settings.tests);
+    const copy = await workspace.checkout('set-up');
+    const known = {
+      sources: plan.sources,
+      ...(plan.test === undefined ? {} : { test: plan.test }),
+      ...(plan.setup === undefined ? {} : { setup: plan.setup }),
+    };
+    if (!copy.applied) return { ...known, image: settings.sandboxImage, prepared: false, log: copy.reason };
+    const prepared = await prepareEnvironment(
+      {
+        plan,
+        host: ports.sandboxes,
+        mount: copy.mount,
+        run: run.id,
+        image: settings.tests.image ?? settings.sandboxImage,
+        timeoutSeconds: settings.tests.timeoutSeconds,
+      },
+      signal,
+    );
+    return { ...known, image: prepared.image, prepared: prepared.prepared, log: prepared.log };
+  });
+}

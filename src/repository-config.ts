@@ -1,0 +1,127 @@
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { InputError, type Problem } from './domain/errors.ts';
+import type { RunSettings } from './domain/settings.ts';
+
+const maxBytes = 64 * 1024;
+const command = z.string().min(1).max(4000);
+
+/** What a repository may say in `.github/fathom.yml`. It can ask for less than the operator allows, never for more. */
+export const RepositoryConfig = z
+  .strictObject({
+    questions: z.int().min(0).max(5),
+    findings: z.boolean(),
+    verifier: z.enum(['off', 'light', 'full']),
+    budget: z.number().positive(),
+    image: z.string().max(300),
+    setup: command,
+    test: command,
+    timeout: z.number().positive().max(7200),
+    protected: z.array(z.string().max(300)).max(200),
+    'open-without-proof': z.boolean(),
+  })
+  .partial();
+export type RepositoryConfig = z.infer<typeof RepositoryConfig>;
+
+/**
+ * Reads the text of `.github/fathom.yml` at the base commit (undefined where there is none) and lays it over the
+ * operator's settings. @throws InputError with every problem at once, each with its line and the remedy.
+ */
+export function applyRepositoryConfig(text: string | undefined, settings: RunSettings): RunSettings {
+  if (text === undefined || text.trim() === '') return settings;
+  const config = parseRepositoryConfig(text);
+  return {
+    ...settings,
+    questions: Math.min(config.questions ?? settings.questions, settings.questions),
+    findings: settings.findings && (config.findings ?? true),
+    verifier: settings.verifier === 'off' ? 'off' : (config.verifier ?? settings.verifier),
+    budgetUsd: Math.min(config.budget ?? settings.budgetUsd, settings.budgetUsd),
+    protectedPaths: [...settings.protectedPaths, ...(config.protected ?? [])],
+    openWithoutProof: config['open-without-proof'] ?? settings.openWithoutProof,
+    tests: {
+      ...settings.tests,
+      ...(config.image === undefined ? {} : { image: config.image }),
+      ...(config.setup === undefined ? {} : { setup: config.setup }),
+      ...(config.test === undefined ? {} : { test: config.test }),
+      timeoutSeconds: Math.min(config.timeout ?? settings.tests.timeoutSeconds, settings.tests.timeoutSeconds),
+    },
+  };
+}
+
+export function parseRepositoryConfig(text: string): RepositoryConfig {
+  if (Buffer.byteLength(text) > maxBytes) {
+    fail([problem(1, `is larger than ${maxBytes / 1024} KiB`, 'Keep only the settings that the README lists.')]);
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', logLevel: 'silent' });
+  if (document.errors.length > 0) {
+    fail(
+      document.errors.map((error) => {
+        const line = lines.linePos(error.pos[0]).line;
+        return problem(line, 'is not valid YAML', `Correct line ${line}: ${error.message.split('\n')[0]}`);
+      }),
+    );
+  }
+  const lineOf = (key: string) => {
+    if (!isMap(document.contents)) return 1;
+    const pair = document.contents.items.find((item) => isScalar(item.key) && item.key.value === key);
+    const offset = pair && isScalar(pair.key) ? pair.key.range?.[0] : undefined;
+    return offset === undefined ? 1 : lines.linePos(offset).line;
+  };
+  // Aliases are refused altogether: nobody needs them for ten settings, and they can be made to explode.
+  const parsed = RepositoryConfig.safeParse(toPlain(document));
+  if (!parsed.success) fail(parsed.error.issues.flatMap((issue) => problemsOf(issue, lineOf)));
+  return parsed.data as RepositoryConfig;
+}
+
+function toPlain(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 }) ?? {};
+  } catch {
+    return fail([problem(1, 'uses aliases or anchors', 'Write each value out.')]);
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue, lineOf: (key: string) => number): Problem[] {
+  if (issue.code !== 'unrecognized_keys') {
+    const key = String(issue.path[0] ?? '');
+    const remedy = `The README lists what ${key || 'the file'} may be.`;
+    return [problem(lineOf(key), `${issue.path.join('.') || 'the file'}: ${issue.message}`, remedy)];
+  }
+  const known = Object.keys(RepositoryConfig.shape);
+  return issue.keys.map((key) => {
+    const near = nearest(key, known);
+    const remedy = near ? `Did you mean \`${near}\`?` : `Known settings: ${known.join(', ')}.`;
+    return problem(lineOf(key), `${JSON.stringify(key.slice(0, 60))} is no setting`, remedy);
+  });
+}
+
+function fail(problems: Problem[]): never {
+  throw new InputError(problems);
+}
+
+const problem = (line: number, message: string, remedy: string): Problem => ({
+  source: `.github/fathom.yml:${line}`,
+  message,
+  remedy,
+});
+
+/** The known word at an edit distance of at most a third of its length. */
+function nearest(word: string, known: string[]): string | undefined {
+  const ranked = known.map((name) => ({ name, distance: editDistance(word.slice(0, 40).toLowerCase(), name) }));
+  const best = ranked.sort((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= Math.max(2, best.name.length / 3) ? best.name : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substituted));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

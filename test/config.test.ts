@@ -1,0 +1,72 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+import { InputError } from '../src/domain/errors.ts';
+
+const empty = () => mkdtempSync(join(tmpdir(), 'fathom-config-'));
+
+function problemsOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('without a model there is none, and the papers set the limits', () => {
+    const config = loadConfig({}, empty(), {});
+    expect(config.model).toBeUndefined();
+    expect(config.settings.questions).toBe(2);
+    expect(config.settings.roles.answerer.limits).toMatchObject({ steps: 150, usd: 2, commandSeconds: 120 });
+    expect(config.settings.roles.resolver.limits).toMatchObject({ steps: 250, usd: 3, commandSeconds: 360 });
+    expect(config.settings.roles.localizer).toMatchObject({ temperature: 0.99, topP: 0.95, limits: { steps: 20 } });
+  });
+
+  it('a flag wins over the environment, which wins over .env', () => {
+    const folder = empty();
+    writeFileSync(
+      join(folder, '.env'),
+      'FATHOM_QUESTIONS=1\nFATHOM_MODEL=from-file\nOPENAI_API_KEY=k\nFATHOM_BUDGET_USD=2\n',
+    );
+    const config = loadConfig({ questions: '4' }, folder, { FATHOM_MODEL: 'from-environment', FATHOM_QUESTIONS: '3' });
+    expect(config.settings.questions).toBe(4);
+    expect(config.settings.roles.resolver.model).toBe('from-environment');
+    expect(config.settings.budgetUsd).toBe(2);
+  });
+
+  it('every problem is reported at once, each under the name the user used', () => {
+    const variables = { FATHOM_BUDGET_USD: '-1', FATHOM_VERIFIER: 'maybe', OPENAI_BASE_URL: 'nowhere' };
+    const problems = problemsOf(() => loadConfig({ questions: '9' }, empty(), variables));
+    expect(problems.map((problem) => problem.source).sort()).toEqual([
+      '--questions',
+      'FATHOM_BUDGET_USD',
+      'FATHOM_VERIFIER',
+      'OPENAI_BASE_URL',
+    ]);
+    expect(problems.every((problem) => problem.remedy.length > 0)).toBe(true);
+  });
+
+  it('a model without a key, and a key without a model, are told with what to set', () => {
+    expect(problemsOf(() => loadConfig({ model: 'm' }, empty(), {})).map((one) => one.source)).toEqual([
+      'OPENAI_API_KEY',
+    ]);
+    expect(problemsOf(() => loadConfig({}, empty(), { OPENAI_API_KEY: 'k' })).map((one) => one.source)).toEqual([
+      'FATHOM_MODEL',
+    ]);
+  });
+
+  it('another server speaks the older API unless told otherwise, and OpenAI the newer one', () => {
+    const key = { OPENAI_API_KEY: 'k', FATHOM_MODEL: 'm' };
+    expect(loadConfig({}, empty(), key).model?.api).toBe('responses');
+    expect(loadConfig({}, empty(), { ...key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model?.api).toBe('chat');
+  });
+
+  it('an empty variable counts as not set', () => {
+    expect(loadConfig({}, empty(), { FATHOM_MODEL: '', OPENAI_API_KEY: '  ' }).model).toBeUndefined();
+  });
+});
