@@ -1,0 +1,34 @@
+import type { CheckedLocation } from '../domain/diagnosis.ts';
+import type { Location } from '../domain/finding.ts';
+import { code, type Inline, link } from './write-markdown.ts';
+
+/** The address of lines at the base commit, or nothing where there is none. */
+export type LinkTo = (location: Location) => string | undefined;
+
+/** `src/a.ts:10-20`, linked where it can be. */
+export function place(location: Location, linkTo: LinkTo): Inline[] {
+  const url = linkTo(location);
+  const name = code(nameOf(location), 160);
+  return [url === undefined ? name : link(url, name)];
+}
+
+/** The locations that hold, as places between commas; what was corrected says so. */
+export function places(checked: CheckedLocation[], linkTo: LinkTo, most = 4): Inline[] {
+  const held = standing(checked);
+  if (held.length === 0) return ['no place in it could be confirmed'];
+  const shown = held
+    .slice(0, most)
+    .flatMap((one, index): Inline[] => [
+      index === 0 ? '' : ', ',
+      ...place(one.location, linkTo),
+      one.verdict === 'corrected' ? ' (lines corrected)' : '',
+    ]);
+  return held.length > most ? [...shown, ` and ${held.length - most} more`] : shown;
+}
+
+export const standing = (checked: CheckedLocation[]): CheckedLocation[] =>
+  checked.filter((one) => one.verdict !== 'struck');
+
+export function nameOf({ path, startLine, endLine }: Location): string {
+  return `${path}:${startLine}${endLine > startLine ? `-${endLine}` : ''}`;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Receipt } from '../domain/receipt.ts';
+import { counted, duration, money, tokens } from './amounts.ts';
+import type { Fold } from './compose.ts';
+import { safeInline } from './safe-markdown.ts';
+import { bullets, code, type Inline, inline, small } from './write-markdown.ts';
+
+const Budget = z.object({ budgetUsd: z.number() });
+
+/** One small line: questions, steps, tokens, money of the budget, time, run. */
+export function countsLine(receipt: Receipt, questions?: number): string {
+  const { spent } = receipt;
+  const seconds = Object.values(receipt.secondsByStage).reduce((sum, one) => sum + one, 0);
+  const parts = [
+    ...(questions === undefined ? [] : [counted(questions, 'question')]),
+    counted(spent.calls, 'step'),
+    tokenPart(spent.tokens),
+    moneyPart(receipt),
+    duration(seconds),
+  ];
+  return small(`${parts.join(' · ')} · run `, code(receipt.run, 60));
+}
+
+/** What the run read and with what, folded: enough to ask later which text and which model an answer came from. */
+export function receiptFold(receipt: Receipt): Fold {
+  const models = Object.entries(receipt.models).map(([role, model]): Inline[] => [
+    `${role}: `,
+    code(model, 100),
+    receipt.recorded ? ' (recorded)' : '',
+  ]);
+  const stages = Object.entries(receipt.secondsByStage).map(([stage, seconds]) => `${stage} ${duration(seconds)}`);
+  return {
+    name: 'the receipt',
+    summary: inline('What this run read'),
+    blocks: [
+      bullets([
+        ['base commit ', code(receipt.base, 64)],
+        [
+          'issue text ',
+          code(receipt.snapshot.slice(0, 16), 64),
+          ', as it stood when ',
+          code(receipt.actor, 60),
+          ' asked',
+        ],
+        ...models,
+        ...(stages.length > 0 ? [[stages.join(', ')]] : []),
+        ...receipt.notes.slice(0, 12).map((note): Inline[] => [safeInline(note, 300)]),
+        [`Fathom ${receipt.fathom}`],
+      ]),
+    ],
+  };
+}
+
+function tokenPart({ input, cached, output }: Receipt['spent']['tokens']): string {
+  const share = input > 0 && cached > 0 ? `, ${Math.round((cached / input) * 100)} % cached` : '';
+  return tokens(input + output) + share;
+}
+
+function moneyPart({ spent, settings, recorded }: Receipt): string {
+  const budget = Budget.safeParse(settings);
+  const unpriced = spent.unpriced > 0 ? ` and ${counted(spent.unpriced, 'step')} without a known price` : '';
+  const of = budget.success ? ` of ${money(budget.data.budgetUsd)}` : '';
+  return `${money(spent.usd)}${of}${unpriced}${recorded ? ' when it was recorded' : ''}`;
+}

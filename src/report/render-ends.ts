@@ -1,0 +1,67 @@
+import { diffBytes, isEmptyPatch, type Patch } from '../domain/patch.ts';
+import type { Proof } from '../domain/proof.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { counted } from './amounts.ts';
+import { type Block, compose } from './compose.ts';
+import { plainText } from './plain-text.ts';
+import { countsLine, receiptFold } from './receipt-lines.ts';
+import { doesNotShow, proofBlocks } from './render-proof.ts';
+import { leftOut } from './render-pull-request.ts';
+import { safeInline } from './safe-markdown.ts';
+import { code, fence, heading, inline, paragraph, strong } from './write-markdown.ts';
+
+const MOST_DIFF = 30_000;
+
+export interface NoPullRequest {
+  reason: string;
+  patch?: Patch;
+  proof?: Proof;
+  receipt?: Receipt;
+}
+
+/** Why there is no pull request; what was tried stays available, folded. */
+export function renderNoPullRequest({ reason, patch, proof, receipt }: NoPullRequest): string {
+  const body: Block[] = [
+    heading(3, 'No pull request'),
+    paragraph(safeInline(reason, 1_500)),
+    ...(proof && proof.runs.length > 0 ? [...proofBlocks(proof), ...doesNotShow(proof)] : []),
+    ...(patch ? [...patchFold(patch), ...leftOut(patch)] : []),
+  ];
+  return compose(body, receipt ? [receiptFold(receipt), countsLine(receipt)] : []);
+}
+
+/** The comment that stays where a person stopped the run. */
+export function renderStopped({ by, receipt }: { by: string; receipt?: Receipt }): string {
+  const said = paragraph(strong('Stopped'), ' by ', code(by, 80), '. Nothing was written to the repository.');
+  return compose([said], receipt ? [countsLine(receipt)] : []);
+}
+
+/** An error that a person may meet: what is wrong, and what to do about it. */
+export function renderFailure(error: { code: string; message: string; remedy: string; run?: string }): string {
+  return compose(
+    [
+      paragraph(strong('Fathom could not finish.'), ' ', safeInline(error.message, 800)),
+      ...(error.remedy === '' ? [] : [paragraph(strong('What helps:'), ' ', safeInline(error.remedy, 800))]),
+    ],
+    [paragraph(inline('Reason ', code(error.code, 60), ...(error.run ? [', run ', code(error.run, 60)] : [])), '.')],
+  );
+}
+
+function patchFold(patch: Patch): Block[] {
+  if (isEmptyPatch(patch)) return [paragraph('Nothing was changed.')];
+  const diff = diffBytes(patch).toString('utf8');
+  const cut = diff.length > MOST_DIFF;
+  const shown = cut ? diff.slice(0, diff.lastIndexOf('\n', MOST_DIFF)) : diff;
+  return [
+    {
+      name: 'the change that was tried',
+      summary: inline(`The change that was tried, ${counted(patch.files.length, 'file')}`),
+      blocks: [
+        fence(plainText(shown, MOST_DIFF + 1), 'diff'),
+        ...(cut
+          ? [paragraph(`The first ${counted(shown.length, 'character')} of ${diff.length.toLocaleString('en')}.`)]
+          : []),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,60 @@
+import type { RunEvent } from '../domain/run-events.ts';
+import type { Stage } from '../domain/stage.ts';
+import { duration, money } from './amounts.ts';
+import { compose } from './compose.ts';
+import { STAGE_WORDS } from './describe-event.ts';
+import { safeInline } from './safe-markdown.ts';
+import { bullets, type Inline, inline, paragraph, small, strong } from './write-markdown.ts';
+
+const DIAGNOSIS: Stage[] = ['prepare', 'ask', 'answer', 'audit', 'report'];
+const REPAIR: Stage[] = ['resolve', 'prove', 'propose'];
+const MOST_EVENTS = 5_000;
+
+/**
+ * The short comment that stands on the issue while a run works: which stages are done, what the agents do now, what has
+ * been spent. Takes the run's events so far, oldest first.
+ */
+export function renderProgress(events: RunEvent[]): string {
+  const recent = events.slice(-MOST_EVENTS);
+  const repairs = events.some((event) => event.type === 'run-started' && event.mode === 'resolve');
+  const stages = repairs ? [...DIAGNOSIS, ...REPAIR] : DIAGNOSIS;
+  const agents = working(recent);
+  return compose(
+    [
+      paragraph(strong('Fathom is reading the code.'), ' The result will come as a new comment, and this one will go.'),
+      bullets(stages.map((stage) => stageItem(stage, recent))),
+      ...(agents.length > 0 ? [bullets(agents)] : []),
+    ],
+    [small(`${money(spentSoFar(recent))} so far. Remove the label or close the issue to stop it.`)],
+  );
+}
+
+function stageItem(stage: Stage, events: RunEvent[]): Inline[] {
+  const last = events.findLast((event) => 'stage' in event && event.stage === stage);
+  if (last?.type === 'stage-finished') {
+    return [`✓ ${STAGE_WORDS[stage]} `, inline(last.resumed ? '(kept from before)' : `(${duration(last.seconds)})`)];
+  }
+  return last === undefined ? [`· ${STAGE_WORDS[stage]}`] : [strong(`→ ${STAGE_WORDS[stage]}`)];
+}
+
+function working(events: RunEvent[]): Inline[][] {
+  const steps = new Map<string, Inline[]>();
+  for (const event of events) {
+    if (event.type === 'agent-finished') steps.delete(event.agent);
+    if (event.type !== 'agent-step') continue;
+    steps.set(event.agent, [
+      safeInline(event.agent, 60),
+      `: step ${event.step} of at most ${event.limit}, `,
+      safeInline(event.doing, 120),
+    ]);
+  }
+  return [...steps.values()].slice(0, 8);
+}
+
+function spentSoFar(events: RunEvent[]): number {
+  const byAgent = new Map<string, number>();
+  for (const event of events) {
+    if (event.type === 'agent-step' || event.type === 'agent-finished') byAgent.set(event.agent, event.spent.usd);
+  }
+  return [...byAgent.values()].reduce((sum, usd) => sum + usd, 0);
+}

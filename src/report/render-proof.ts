@@ -1,0 +1,87 @@
+import type { Proof, ProofRun } from '../domain/proof.ts';
+import { counted, duration } from './amounts.ts';
+import type { Block } from './compose.ts';
+import { compose } from './compose.ts';
+import { lastLines } from './plain-text.ts';
+import { safeInline } from './safe-markdown.ts';
+import { bullets, code, fence, type Inline, inline, paragraph, strong, table } from './write-markdown.ts';
+
+const VERDICTS: Record<Proof['verdict'], string> = {
+  proven: 'Proven: the regression test fails without the change and passes with it, and the suite is no worse.',
+  'not-reproduced': 'Not proven: the failure could not be reproduced without the change.',
+  'not-fixed': 'Not proven: the regression test still fails with the change.',
+  'suite-worse': 'Not proven: tests that passed before fail with the change.',
+  'no-test': 'Not proven: there is no test that shows the fault.',
+  'not-run': 'Not proven: nothing could be run.',
+};
+
+/** A proof as Markdown: the verdict, a row for each command that was run, their last output folded, and the gaps. */
+export const renderProof = (proof: Proof): string => compose(proofBlocks(proof), []);
+
+export function proofBlocks(proof: Proof): Block[] {
+  return [
+    paragraph(strong(VERDICTS[proof.verdict])),
+    ...(proof.verdict === 'proven' || proof.reason === '' ? [] : [paragraph(safeInline(proof.reason, 1_500))]),
+    ...(proof.runs.length > 0
+      ? [table(['What', 'On', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))]
+      : []),
+    ...proof.runs.flatMap(outputFold),
+    ...repeatBlocks(proof),
+  ];
+}
+
+/** What the proof leaves open, with what the Resolver itself did not check. */
+export function doesNotShow(proof: Proof, notChecked?: string): Block[] {
+  const gaps = notChecked ? [...proof.doesNotShow, notChecked] : proof.doesNotShow;
+  if (gaps.length === 0) return [];
+  return [
+    paragraph(strong('What this does not show')),
+    bullets(gaps.slice(0, 12).map((gap): Inline[] => [safeInline(gap, 500)])),
+  ];
+}
+
+function runRow(run: ProofRun): Inline[] {
+  return [
+    run.what === 'regression' ? 'regression test' : 'whole suite',
+    run.on,
+    run.exitCode === null ? 'stopped by the time limit' : String(run.exitCode),
+    countsOf(run),
+    duration(run.seconds),
+    code(run.command, 160),
+  ];
+}
+
+function countsOf({ counts }: ProofRun): string {
+  if (counts === undefined) return 'not read';
+  const parts = [`${counts.passed} passed`, `${counts.failed} failed`];
+  return (counts.skipped > 0 ? [...parts, `${counts.skipped} skipped`] : parts).join(', ');
+}
+
+function outputFold(run: ProofRun): Block[] {
+  if (run.tail.trim() === '') return [];
+  const what = run.what === 'regression' ? 'Regression test' : 'Whole suite';
+  const failing = run.failing.slice(0, 20).map((name): Inline[] => [code(name, 200)]);
+  const more = run.failing.length - failing.length;
+  return [
+    {
+      name: `the output of the ${what.toLowerCase()} on ${run.on}`,
+      summary: inline(`${what} on ${run.on}: last lines`),
+      blocks: [
+        ...(failing.length > 0 ? [paragraph(`${counted(run.failing.length, 'failing test')}:`), bullets(failing)] : []),
+        ...(more > 0 ? [paragraph(`and ${more} more`)] : []),
+        fence(lastLines(run.tail, 4_000)),
+      ],
+    },
+  ];
+}
+
+function repeatBlocks({ repeat, image }: Proof): Block[] {
+  if (repeat === undefined) return [paragraph('Run in ', code(image, 200), '.')];
+  return [
+    {
+      name: 'how to repeat it',
+      summary: inline('Repeat it anywhere with Docker'),
+      blocks: [fence(lastLines(repeat, 2_000), 'sh'), paragraph('Image ', code(image, 200), '.')],
+    },
+  ];
+}

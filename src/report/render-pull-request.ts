@@ -1,0 +1,101 @@
+import type { Diagnosis } from '../domain/diagnosis.ts';
+import type { IssueSnapshot } from '../domain/issue-snapshot.ts';
+import type { ChangedFile, Patch, Resolution } from '../domain/patch.ts';
+import type { Proof } from '../domain/proof.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { commitMessage, titleOf } from './commit-message.ts';
+import { type Block, compose } from './compose.ts';
+import { sentences } from './first-sentences.ts';
+import { type LinkTo, place, standing } from './places.ts';
+import { countsLine, receiptFold } from './receipt-lines.ts';
+import { doesNotShow, proofBlocks } from './render-proof.ts';
+import { safeBlocks, safeInline } from './safe-markdown.ts';
+import { bullets, code, heading, type Inline, link, paragraph, strong, write } from './write-markdown.ts';
+
+export interface PullRequestReport {
+  issue: IssueSnapshot;
+  diagnosis: Diagnosis;
+  resolution: Resolution;
+  proof: Proof;
+  receipt: Receipt;
+  link?: LinkTo;
+  /** Address of the diagnosis that was posted on the issue. */
+  diagnosisUrl?: string;
+}
+
+export interface PullRequestText {
+  title: string;
+  body: string;
+  commitMessage: string;
+}
+
+/** Title, body and commit message of a pull request: what, why here, how it was proven, and what that leaves open. */
+export function renderPullRequest(report: PullRequestReport): PullRequestText {
+  const { issue, resolution, proof, receipt } = report;
+  const body: Block[] = [
+    ...unproven(proof),
+    ...summary(resolution),
+    ...why(report),
+    heading(3, 'How it was proven'),
+    ...proofBlocks(proof),
+    ...doesNotShow(proof, resolution.report?.notChecked),
+    ...leftOut(resolution.patch),
+  ];
+  const foot: Block[] = [
+    ...(issue.number === undefined ? [] : [paragraph(`Fixes #${issue.number}`)]),
+    receiptFold(receipt),
+    countsLine(receipt),
+  ];
+  return {
+    title: titleOf(issue),
+    body: compose(body, foot),
+    commitMessage: commitMessage(issue, resolution, receipt.run),
+  };
+}
+
+/** Files that the change touched and that are not in it. */
+export function leftOut({ left, notes }: Patch): Block[] {
+  if (left.length + notes.length === 0) return [];
+  const files = left.slice(0, 20).map((file): Inline[] => [code(file.path, 200), `: ${whyLeft(file)}`]);
+  const more = left.length - files.length;
+  return [
+    paragraph(strong('Left out of this change')),
+    bullets([
+      ...files,
+      ...(more > 0 ? [[`and ${more} more files`]] : []),
+      ...notes.slice(0, 8).map((note): Inline[] => [safeInline(note, 300)]),
+    ]),
+  ];
+}
+
+const whyLeft = ({ kind }: ChangedFile): string =>
+  kind === 'protected' ? 'protected, a person has to change it' : 'scratch of the work, not part of the fix';
+
+function unproven(proof: Proof): Block[] {
+  if (proof.verdict === 'proven') return [];
+  return [paragraph(strong('This change is not proven.'), ' Read it as a proposal: ', safeInline(proof.reason, 400))];
+}
+
+function summary({ report, recovered }: Resolution): Block[] {
+  return [
+    ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
+    ...(recovered
+      ? [paragraph('The Resolver ended before it called its work finished; this is the change as it stood then.')]
+      : []),
+  ];
+}
+
+function why({ diagnosis, resolution, link: linkTo, diagnosisUrl }: PullRequestReport): Block[] {
+  const finding = diagnosis.findings[0];
+  const cause = resolution.report?.cause ?? finding?.rootCause;
+  if (cause === undefined) return [];
+  const at = finding ? standing(finding.checked)[0]?.location : undefined;
+  return [
+    heading(3, 'Why here'),
+    paragraph(
+      safeInline(sentences(cause, 4, 900), 900),
+      ...(at ? [' See ', ...place(at, linkTo ?? (() => undefined)), '.'] : []),
+      ...(diagnosisUrl ? [' ', link(diagnosisUrl, 'The whole diagnosis'), '.'] : []),
+    ),
+  ];
+}
