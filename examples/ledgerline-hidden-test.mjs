@@ -21,8 +21,9 @@ test('the CSV total does not depend on the order of the subscriptions', () => {
 
 test('a quote does not depend on the quotes before it', () => {
   const book = createBook();
-  assert.equal(book.quote(north, '2026-04').minor, 42_000);
-  assert.equal(book.quote(south, '2026-04').minor, 38_400);
+  const quote = (every) => book.quote({ price: '84.00', every, start: '2026-04-01' }, '2026-04').minor;
+  assert.equal(quote('weekly'), 42_000);
+  assert.equal(quote('weekly on sunday'), 38_400);
 });
 
 test('a restored book charges what the saved one charged', () => {
