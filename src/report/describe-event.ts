@@ -48,6 +48,8 @@ export function runEndInWords(end: RunEnd): string {
       return 'Diagnosed';
     case 'ranked':
       return 'Ranked the files that resemble the issue; no model was asked';
+    case 'repaired':
+      return end.proven ? 'Repaired, and proven' : 'Repaired, but not proven';
     case 'proposed':
       return end.pullRequest === undefined ? 'Proposed a change' : `Opened pull request #${end.pullRequest}`;
     case 'no-pull-request':

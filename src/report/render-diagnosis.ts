@@ -45,7 +45,7 @@ export function renderDiagnosis(report: DiagnosisReport): string {
     ...hiddenFragments(issue.hidden),
     ...findingFolds(diagnosis.findings, link),
     ...knowledgeFolds(diagnosis.knowledge, link),
-    ...rankingBelow(diagnosis, link),
+    ...rankingBelow(diagnosis, receipt, link),
   ];
   return compose(body, [
     ...nextStep(report.next),
@@ -80,10 +80,9 @@ function answer(diagnosis: Diagnosis, receipt: Receipt, link: LinkTo): Block[] {
 }
 
 /** Without a finding, the files that resemble the issue may still help; a diagnosis does not need them. */
-function rankingBelow(diagnosis: Diagnosis, link: LinkTo): Block[] {
+function rankingBelow(diagnosis: Diagnosis, receipt: Receipt, link: LinkTo): Block[] {
   const wanted = diagnosis.findings.length === 0 && diagnosis.suspects.length > 0;
-  const shown = diagnosis.abstention === undefined && diagnosis.knowledge.length === 0;
-  if (!wanted || shown) return [];
+  if (!wanted || isRanking(diagnosis, receipt)) return [];
   return [
     {
       name: 'the files that resemble the issue',

@@ -76,7 +76,8 @@ function unproven(proof: Proof): Block[] {
   return [paragraph(strong('This change is not proven.'), ' Read it as a proposal: ', safeInline(proof.reason, 400))];
 }
 
-function summary({ report, recovered }: Resolution): Block[] {
+/** What the Resolver says that it did. */
+export function summary({ report, recovered }: Resolution): Block[] {
   return [
     ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
     ...(recovered
