@@ -28,7 +28,7 @@ export function defaultRunSettings(models: ModelNames): RunSettings {
     budgetUsd: 6,
     budgetTokens: 10_000_000,
     seconds: 2 * 60 * 60,
-    sandboxImage: 'fathom-sandbox',
+    sandboxImage: 'fathom-sandbox:bookworm',
     tests: { timeoutSeconds: 20 * 60 },
     protectedPaths: PROTECTED_PATHS,
     openWithoutProof: false,
