@@ -1,0 +1,82 @@
+import { type ShownOutput, shownOutput } from './shown-output.ts';
+import { UndecodableBytes } from './undecodable-bytes.ts';
+
+const NEWLINE = 0x0a;
+
+/** What a command has printed so far: counted as a whole, and kept at both ends, so that no output costs more memory. */
+export class CommandOutput {
+  readonly #keptBytes: number;
+  readonly #undecodable = new UndecodableBytes();
+  readonly #head: Buffer[] = [];
+  #headBytes = 0;
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #newlines = 0;
+  #lastByte = NEWLINE;
+  totalBytes = 0;
+
+  /** Keeps `keptBytes` of the beginning and as much of the end. */
+  constructor(keptBytes: number) {
+    this.#keptBytes = keptBytes;
+  }
+
+  push(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.totalBytes += bytes.length;
+    this.#lastByte = bytes[bytes.length - 1] ?? NEWLINE;
+    this.#newlines += newlinesIn(bytes);
+    this.#undecodable.push(bytes);
+    const forHead = Math.min(bytes.length, this.#keptBytes - this.#headBytes);
+    if (forHead > 0) this.#pushHead(bytes.subarray(0, forHead));
+    if (forHead < bytes.length) this.#pushTail(bytes.subarray(Math.max(forHead, 0)));
+  }
+
+  get undecodableBytes(): number {
+    return this.#undecodable.count;
+  }
+
+  get lines(): number {
+    return this.#newlines + (this.#lastByte === NEWLINE ? 0 : 1);
+  }
+
+  /** The beginning and the end as they came, with a line between where something is missing. */
+  kept(): Buffer {
+    const [head, tail] = this.#ends();
+    const missing = this.totalBytes - head.length - tail.length;
+    const gap = missing > 0 ? Buffer.from(`\n[... ${missing} bytes were not kept ...]\n`) : Buffer.alloc(0);
+    return Buffer.concat([head, gap, tail]);
+  }
+
+  /** At most `characters` of it in whole lines; `spillPath` is named where something is left out. */
+  shown(characters: number, spillPath?: string): ShownOutput {
+    const [head, tail] = this.#ends();
+    const contiguous = head.length + tail.length === this.totalBytes;
+    const ends = contiguous ? Buffer.concat([head, tail]) : { head, tail };
+    return shownOutput(ends, { lines: this.lines, bytes: this.totalBytes, characters, spillPath });
+  }
+
+  #ends(): [Buffer, Buffer] {
+    const tail = Buffer.concat(this.#tail);
+    return [Buffer.concat(this.#head), tail.subarray(Math.max(0, tail.length - this.#keptBytes))];
+  }
+
+  #pushHead(bytes: Buffer): void {
+    this.#head.push(Buffer.from(bytes));
+    this.#headBytes += bytes.length;
+  }
+
+  #pushTail(bytes: Buffer): void {
+    this.#tail.push(Buffer.from(bytes.subarray(Math.max(0, bytes.length - this.#keptBytes))));
+    this.#tailBytes += Math.min(bytes.length, this.#keptBytes);
+    if (this.#tailBytes < 2 * this.#keptBytes && this.#tail.length < 4096) return;
+    const kept = Buffer.concat(this.#tail);
+    this.#tail = [Buffer.from(kept.subarray(Math.max(0, kept.length - this.#keptBytes)))];
+    this.#tailBytes = this.#tail[0]?.length ?? 0;
+  }
+}
+
+function newlinesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,122 @@
+import type Docker from 'dockerode';
+import { SandboxError } from '../domain/errors.ts';
+import type { ExecOptions, ExecResult } from '../domain/ports/sandbox-host.ts';
+import { CommandOutput } from './command-output.ts';
+import { isShellOf, readWrapperWords, wrapCommand } from './command-wrapper.ts';
+import { assignments, COMMAND_USER, ROOT_USER } from './container-options.ts';
+import type { ContainerProcesses } from './container-processes.ts';
+import { lostContainer } from './engine-errors.ts';
+import { type RunningCommand, startInContainer } from './engine-exec.ts';
+import type { SandboxLimits } from './limits.ts';
+import { cancellation, type StopReason, StopWatch } from './stop-watch.ts';
+
+/** How a command came to its end, and what it printed. */
+export interface FinishedCommand extends Pick<ExecResult, 'exitCode' | 'ending' | 'leftRunning' | 'seconds'> {
+  output: CommandOutput;
+}
+
+const CHANNEL_BYTES = 16_384;
+const LEFT_RUNNING_SHOWN = 20;
+const LEFT_RUNNING_CHARACTERS = 200;
+
+/** One command in a container: started, watched, brought to an end, and nothing of it left behind. */
+export class CommandRun {
+  readonly #container: Docker.Container;
+  readonly #processes: ContainerProcesses;
+  readonly #limits: SandboxLimits;
+  readonly #command: string;
+  readonly #options: ExecOptions & { cwd: string };
+  readonly #output: CommandOutput;
+  #channel: Buffer = Buffer.alloc(0);
+  #carriedBytes = 0;
+
+  constructor(
+    container: Docker.Container,
+    processes: ContainerProcesses,
+    limits: SandboxLimits,
+    command: string,
+    options: ExecOptions & { cwd: string },
+  ) {
+    this.#container = container;
+    this.#processes = processes;
+    this.#limits = limits;
+    this.#command = command;
+    this.#options = options;
+    this.#output = new CommandOutput(limits.keptBytes);
+  }
+
+  /** @throws CancelledError after the processes are gone, SandboxError, and the engine's errors as they come. */
+  async finish(signal: AbortSignal): Promise<FinishedCommand> {
+    const startedAt = performance.now();
+    const watch = new StopWatch(this.#options.seconds, signal);
+    try {
+      const running = await this.#start(watch);
+      const reason = await Promise.race([running.ended.then(() => undefined), watch.reason]);
+      const end = reason === undefined ? await this.#afterItsEnd(running) : await this.#stop(running, reason);
+      if (reason === 'cancelled') throw cancellation(signal);
+      const seconds = (performance.now() - startedAt) / 1000;
+      return { ...end, ending: reason ?? 'exited', output: this.#output, seconds };
+    } finally {
+      watch.dispose();
+    }
+  }
+
+  get #user(): string {
+    return this.#options.root === true ? ROOT_USER : COMMAND_USER;
+  }
+
+  #start(watch: StopWatch): Promise<RunningCommand> {
+    const home = this.#options.root === true ? { HOME: '/root' } : {};
+    return startInContainer(this.#container, {
+      ...wrapCommand(this.#command, this.#options.cwd),
+      user: this.#user,
+      env: assignments({ ...home, ...this.#options.env }),
+      receive: (stream, bytes) => {
+        this.#receive(stream, bytes);
+        if (this.#carriedBytes >= this.#limits.carriedBytes) watch.stop('output-limit');
+      },
+    });
+  }
+
+  #receive(stream: 'stdout' | 'stderr', bytes: Buffer): void {
+    const room = this.#limits.carriedBytes - this.#carriedBytes;
+    this.#carriedBytes += bytes.length;
+    if (stream === 'stdout') this.#output.push(bytes.subarray(0, Math.max(0, room)));
+    else if (this.#channel.length < CHANNEL_BYTES) this.#channel = Buffer.concat([this.#channel, bytes]);
+  }
+
+  async #afterItsEnd(running: RunningCommand): Promise<{ exitCode: number; leftRunning: string[] }> {
+    const [exitCode, others] = await Promise.all([running.exitCode(), this.#processes.others()]);
+    const words = readWrapperWords(this.#channel);
+    const survivors = others ?? [];
+    const suspicious = others === undefined && !words.cleanedUp;
+    if (survivors.length > 0 || suspicious || exitCode === undefined) await this.#processes.killAll(this.#user);
+    if (exitCode === undefined) throw lostContainer(this.#container.id, new Error('the engine cut the connection'));
+    if (!words.cleanedUp && (exitCode === 126 || exitCode === 127)) throw this.#couldNotStart();
+    return { exitCode, leftRunning: presentable([...words.leftRunning, ...survivors]) };
+  }
+
+  /**
+   * A stream is closed or read on, and never held: the engine waits for its reader, and with it everything else that is
+   * asked of the container.
+   */
+  async #stop(running: RunningCommand, reason: StopReason): Promise<{ exitCode: null; leftRunning: string[] }> {
+    if (reason === 'output-limit') running.close();
+    const others = (await this.#processes.others()) ?? [];
+    await this.#processes.killAll(this.#user);
+    running.close();
+    return { exitCode: null, leftRunning: presentable(others.filter((line) => !isShellOf(this.#command, line))) };
+  }
+
+  /** The engine's container runtime reports such faults as output, with code 126 or 127. */
+  #couldNotStart(): SandboxError {
+    const { text } = this.#output.shown(600);
+    return new SandboxError(
+      `no command can be started in the container: ${text.trim()}`,
+      'The image needs bash and a Linux userland; see scripts/sandbox-image/Dockerfile.',
+    );
+  }
+}
+
+const presentable = (lines: string[]): string[] =>
+  lines.slice(0, LEFT_RUNNING_SHOWN).map((line) => line.slice(0, LEFT_RUNNING_CHARACTERS));

@@ -1,0 +1,95 @@
+import type Docker from 'dockerode';
+import type { Logger } from 'pino';
+import { FathomError, SandboxError } from '../domain/errors.ts';
+import type { EngineReport, Sandbox, SandboxHost, SandboxSpec } from '../domain/ports/sandbox-host.ts';
+import { containerOptions } from './container-options.ts';
+import { DockerSandbox } from './docker-sandbox.ts';
+import { connectEngine, type EngineAddress } from './engine-client.ts';
+import { engineFailure, statusOf } from './engine-errors.ts';
+import { digestOf, inspectEngine } from './engine-report.ts';
+import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
+import { cancellation } from './stop-watch.ts';
+import { sweepEngine } from './sweep.ts';
+
+export interface DockerHostOptions extends EngineAddress {
+  log?: Logger;
+  limits?: Partial<SandboxLimits>;
+}
+
+/**
+ * Sandboxes on a Docker Engine (API 1.41 or newer: Docker 20.10). Connects when it is first used. Containers have no
+ * capability, no way to new privileges, a root file system that cannot be written, and limits on memory, processes,
+ * processor, time and output; commands in them run as a user who owns nothing.
+ * @param options Where the engine is (absent: as the docker command line finds it), and what a container may use.
+ * @throws InputError for an address that is none.
+ */
+export function createDockerHost(options: DockerHostOptions = {}): SandboxHost {
+  return new DockerHost(connectEngine(options), { ...DEFAULT_LIMITS, ...options.limits }, options.log);
+}
+
+class DockerHost implements SandboxHost {
+  readonly #engine: Docker;
+  readonly #limits: SandboxLimits;
+  readonly #log: Logger | undefined;
+
+  constructor(engine: Docker, limits: SandboxLimits, log: Logger | undefined) {
+    this.#engine = engine;
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+    if (signal.aborted) throw cancellation(signal);
+    const container = await this.#create(spec);
+    try {
+      await container.start();
+      const sandbox = new DockerSandbox(container, spec, this.#limits);
+      await sandbox.ready();
+      if (signal.aborted) throw cancellation(signal);
+      this.#log?.debug({ container: container.id, run: spec.run, purpose: spec.purpose }, 'container started');
+      return sandbox;
+    } catch (error) {
+      await container.remove({ force: true, v: true }).catch(() => undefined);
+      if (error instanceof FathomError) throw error;
+      throw engineFailure(`the container for ${spec.purpose} does not start`, error);
+    }
+  }
+
+  inspect(image: string): Promise<EngineReport> {
+    return inspectEngine(this.#engine, image);
+  }
+
+  async imageDigest(image: string): Promise<string | undefined> {
+    try {
+      return await digestOf(this.#engine, image);
+    } catch (error) {
+      throw engineFailure(`cannot look up the image ${image}`, error);
+    }
+  }
+
+  async sweep(run?: string): Promise<number> {
+    try {
+      const removed = await sweepEngine(this.#engine, run);
+      if (removed > 0) this.#log?.info({ run, removed }, 'leftover containers and volumes removed');
+      return removed;
+    } catch (error) {
+      throw engineFailure('cannot remove leftover containers and volumes', error);
+    }
+  }
+
+  async #create(spec: SandboxSpec): Promise<Docker.Container> {
+    try {
+      return await this.#engine.createContainer(containerOptions(spec, this.#limits, undefined));
+    } catch (error) {
+      if (statusOf(error) === 404) throw missingImage(spec.image, error);
+      throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);
+    }
+  }
+}
+
+const missingImage = (image: string, cause: unknown): SandboxError =>
+  new SandboxError(
+    `the engine does not have the image ${image}`,
+    'Make the sandbox image with `node scripts/provide/main.ts`, or pull the image.',
+    { cause },
+  );

@@ -1,0 +1,133 @@
+import { statfs } from 'node:fs/promises';
+import type Docker from 'dockerode';
+import type { EngineReport } from '../domain/ports/sandbox-host.ts';
+import { addressOf } from './engine-client.ts';
+import { remedyFor, statusOf } from './engine-errors.ts';
+
+type Problem = EngineReport['problems'][number];
+
+/** What the engine tells of itself; docker info has more than the client's types know. */
+interface EngineInfo {
+  ServerVersion: string;
+  OSType: string;
+  CgroupVersion?: string;
+  Driver: string;
+  DockerRootDir: string;
+  SecurityOptions?: string[];
+  MemoryLimit?: boolean;
+  SwapLimit?: boolean;
+  PidsLimit?: boolean;
+  CPUCfsQuota?: boolean;
+  CpuCfsQuota?: boolean;
+}
+
+const LEAST_FREE_BYTES = 5 * 2 ** 30;
+/** From this version on the engine's own seccomp profile refuses io_uring. */
+const REFUSES_IO_URING = 25;
+
+/** Says what engine there is and what is wrong with it, by asking its API. Never throws for an engine's faults. */
+export async function inspectEngine(engine: Docker, image: string): Promise<EngineReport> {
+  const address = addressOf(engine);
+  try {
+    const info: EngineInfo = await engine.info();
+    return await describe(engine, address, info, image);
+  } catch (error) {
+    return { reachable: false, address, problems: [unreachable(address, error)] };
+  }
+}
+
+/** The digest that names an image's content; undefined where the engine does not have the image. */
+export async function digestOf(engine: Docker, image: string): Promise<string | undefined> {
+  try {
+    return (await engine.getImage(image).inspect()).Id;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+/** True where the engine can filter system calls. */
+export const hasSeccomp = (info: Pick<EngineInfo, 'SecurityOptions'>): boolean => hasOption(info, 'seccomp');
+
+async function describe(engine: Docker, address: string, info: EngineInfo, image: string): Promise<EngineReport> {
+  const digest = await digestOf(engine, image);
+  const free = await freeBytes(address, info.DockerRootDir);
+  return {
+    reachable: true,
+    address,
+    version: info.ServerVersion,
+    ...(info.CgroupVersion === undefined ? {} : { cgroupVersion: info.CgroupVersion }),
+    seccomp: hasSeccomp(info),
+    rootless: hasOption(info, 'rootless'),
+    storageDriver: info.Driver,
+    ...(free === undefined ? {} : { freeDiskBytes: free }),
+    image: { name: image, present: digest !== undefined, ...(digest === undefined ? {} : { digest }) },
+    problems: [...engineProblems(info), ...limitProblems(info), ...imageProblems(image, digest), ...diskProblems(free)],
+  };
+}
+
+const hasOption = (info: Pick<EngineInfo, 'SecurityOptions'>, name: string): boolean =>
+  (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
+
+/** The API does not tell; it can be looked up where the engine's folder is on this machine. */
+async function freeBytes(address: string, folder: string): Promise<number | undefined> {
+  if (!address.startsWith('unix://') && address !== 'the default socket') return undefined;
+  try {
+    const disk = await statfs(folder);
+    return disk.bavail * disk.bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreachable(address: string, error: unknown): Problem {
+  const because = error instanceof Error ? error.message.trim() : String(error);
+  return { message: `no Docker Engine answers at ${address}: ${because}`, remedy: remedyFor(error), fatal: true };
+}
+
+function engineProblems(info: EngineInfo): Problem[] {
+  const problems: Problem[] = [];
+  if (info.OSType !== 'linux') {
+    const message = `the engine runs ${info.OSType} containers`;
+    problems.push({ message, remedy: 'Switch it to Linux containers.', fatal: true });
+  }
+  if (!hasSeccomp(info)) {
+    const message = 'the engine filters no system calls (no seccomp): agents reach the whole kernel';
+    problems.push({ message, remedy: 'Use an engine with its default seccomp profile.', fatal: false });
+  } else if (majorVersion(info) < REFUSES_IO_URING) {
+    const message = `engine ${info.ServerVersion} lets containers use io_uring, a large part of the kernel`;
+    const remedy = `Use engine ${REFUSES_IO_URING} or newer, or set the sysctl kernel.io_uring_disabled=2 on its host.`;
+    problems.push({ message, remedy, fatal: false });
+  }
+  return problems;
+}
+
+const majorVersion = (info: EngineInfo): number => Number.parseInt(info.ServerVersion, 10) || 0;
+
+function limitProblems(info: EngineInfo): Problem[] {
+  const limits: [string, boolean | undefined][] = [
+    ['memory', info.MemoryLimit],
+    ['process', info.PidsLimit],
+    ['processor', info.CPUCfsQuota ?? info.CpuCfsQuota],
+  ];
+  return limits
+    .filter(([, enforced]) => enforced === false)
+    .map(([name]) => ({
+      message: `the engine enforces no ${name} limit: one agent can exhaust the machine`,
+      remedy: 'Delegate the cgroup controllers to the engine, or use one with cgroup support.',
+      fatal: false,
+    }));
+}
+
+function imageProblems(image: string, digest: string | undefined): Problem[] {
+  if (digest !== undefined) return [];
+  const remedy = 'Make it with `node scripts/provide/main.ts`, or pull it.';
+  return [{ message: `the engine does not have the image ${image}`, remedy, fatal: true }];
+}
+
+function diskProblems(free: number | undefined): Problem[] {
+  if (free === undefined || free >= LEAST_FREE_BYTES) return [];
+  const gigabytes = (free / 2 ** 30).toFixed(1);
+  const remedy = 'Free some, for example with `docker system prune`.';
+  return [{ message: `only ${gigabytes} GiB are free on the engine's disk`, remedy, fatal: false }];
+}

@@ -1,0 +1,25 @@
+import type Docker from 'dockerode';
+import { RUN_LABEL } from './container-options.ts';
+import { statusOf } from './engine-errors.ts';
+
+/** Removes every container and volume that carries the run's label, and says how many there were. */
+export async function sweepEngine(engine: Docker, run: string | undefined): Promise<number> {
+  const filters = { label: [run === undefined ? RUN_LABEL : `${RUN_LABEL}=${run}`] };
+  const containers = await engine.listContainers({ all: true, filters });
+  const removals = containers.map(({ Id }) => removed(engine.getContainer(Id).remove({ force: true, v: true })));
+  const gone = await Promise.all(removals);
+  const { Volumes } = await engine.listVolumes({ filters });
+  const volumes = (Volumes ?? []).map(({ Name }) => removed(engine.getVolume(Name).remove({ force: true })));
+  return [...gone, ...(await Promise.all(volumes))].filter(Boolean).length;
+}
+
+/** False where somebody else was faster: it is gone (404), or its removal is under way or it is in use (409). */
+async function removed(removal: Promise<unknown>): Promise<boolean> {
+  try {
+    await removal;
+    return true;
+  } catch (error) {
+    if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
+    return false;
+  }
+}
