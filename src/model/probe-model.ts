@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { ModelError, type ModelFailure } from '../domain/errors.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../domain/ports/index.ts';
 
@@ -17,11 +15,19 @@ export interface ModelProbe {
   problems: { message: string; remedy: string; fatal: boolean }[];
 }
 
-const PROMPT = new URL('../../prompts/doctor/probe.md', import.meta.url);
+/** The tool that the prompt of a probe has to ask for: the value of `tool` in `prompts/doctor/probe.md`. */
+export const PROBE_TOOL = 'report_total';
+
+/** `text` asks for a call of PROBE_TOOL; `hash` is the one of the prompts of `doctor`. */
+export interface ProbePrompt {
+  text: string;
+  hash: string;
+}
+
 const OUTPUT_TOKENS = 4_000;
 
 const REPORT_TOTAL = {
-  name: 'report_total',
+  name: PROBE_TOOL,
   description: 'Reports the total number of screws.',
   parameters: {
     type: 'object',
@@ -38,19 +44,16 @@ const REPORT_TOTAL = {
 export async function probeModel(
   model: ChatModel,
   settings: ChatRequest['settings'],
+  prompt: ProbePrompt,
   signal: AbortSignal,
 ): Promise<ModelProbe> {
-  const prompt = await readFile(PROMPT, 'utf8');
-  const promptHash = createHash('sha256')
-    .update(JSON.stringify([prompt, REPORT_TOTAL]))
-    .digest('hex');
   const request: ChatRequest = {
     role: 'doctor',
     agent: 'doctor',
     step: 1,
-    promptHash,
+    promptHash: prompt.hash,
     settings,
-    messages: [{ role: 'user', text: prompt }],
+    messages: [{ role: 'user', text: prompt.text }],
     tools: [REPORT_TOTAL],
     maxOutputTokens: OUTPUT_TOKENS,
   };
@@ -69,7 +72,7 @@ function failed({ failure, message, remedy }: ModelError): ModelProbe {
 }
 
 function judged(reply: ChatReply, model: string): ModelProbe {
-  const callsTools = reply.toolCalls.some((call) => call.name === REPORT_TOTAL.name && isTotal(call.arguments));
+  const callsTools = reply.toolCalls.some((call) => call.name === PROBE_TOOL && isTotal(call.arguments));
   const problems = [
     !callsTools && toolProblem(reply, model),
     !reply.reasoned && {
