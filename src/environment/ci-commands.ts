@@ -1,0 +1,37 @@
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { TreeFiles } from './tree-files.ts';
+
+const WORKFLOWS = '.github/workflows';
+const MOST_WORKFLOWS = 20;
+const MOST_COMMANDS = 300;
+
+const Workflow = z.object({
+  jobs: z.record(z.string(), z.object({ steps: z.array(z.object({ run: z.string().optional() })).optional() })),
+});
+
+/** The shell lines of the repository's GitHub Actions workflows: what its maintainers run themselves. */
+export async function ciCommands(files: TreeFiles): Promise<string[]> {
+  const names = (await files.list(WORKFLOWS)).filter((name) => name.endsWith('.yml') || name.endsWith('.yaml'));
+  const commands: string[] = [];
+  for (const name of names.slice(0, MOST_WORKFLOWS)) {
+    commands.push(...commandsOf(await files.read(`${WORKFLOWS}/${name}`)));
+  }
+  return commands.slice(0, MOST_COMMANDS);
+}
+
+function commandsOf(text: string | undefined): string[] {
+  const workflow = Workflow.safeParse(parsed(text ?? ''));
+  if (!workflow.success) return [];
+  const steps = Object.values(workflow.data.jobs).flatMap((job) => job.steps ?? []);
+  return steps.flatMap((step) => (step.run ?? '').split('\n')).map((line) => line.trim().slice(0, 1_000));
+}
+
+/** Aliases that grow without end and deep nesting make the parser throw, which is an answer: not a workflow. */
+function parsed(text: string): unknown {
+  try {
+    return parseDocument(text, { logLevel: 'silent' }).toJS({ maxAliasCount: 50 });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { outputLines } from './output-lines.ts';
+import { readResults } from './results/read-results.ts';
+
+/**
+ * Why a test run failed. `assertion`: something was compared and differed. `error`: a test ran and met an error. `broken`:
+ * nothing was tested, since a file could not be loaded or compiled, a command was missing, or no test was found; that
+ * proves nothing. `unknown`: the output does not say.
+ */
+export type FailureReason = 'assertion' | 'error' | 'broken' | 'unknown';
+
+/** Lines with these words say that tests could not be loaded, built or found. */
+const BROKEN = [
+  ...[
+    'ERROR collecting ',
+    'ImportError while loading conftest',
+    'ERROR: file or directory not found',
+    'ERROR: not found: ',
+  ],
+  ...['no tests ran', 'collected 0 items', 'unrecognized arguments', 'unittest.loader._FailedTest', 'NO TESTS RAN'],
+  ...['Failed to import test module', ': No module named pytest', `can't open file `],
+  ...['Test suite failed to run', 'Failed Suites', 'No test files found', 'No test suite found', 'No tests found'],
+  ...['[build failed]', '[setup failed]', 'error: could not compile', 'no test target', 'no bin target'],
+  ...['occurred outside of examples', 'An error occurred while loading', 'No tests executed!', 'PHP Fatal error'],
+  ...[
+    'COMPILATION ERROR',
+    'Compilation failed',
+    'compileTestJava FAILED',
+    'compileJava FAILED',
+    'No tests were executed',
+  ],
+  ...['No rule to make target', 'npm error Missing script', 'npm ERR! Missing script'],
+];
+const SHELL =
+  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$/;
+/** Errors by which a program cannot be loaded, at the start of the line in which languages print them. */
+const LOADING =
+  /^(?:E\s+)?(?:Uncaught )?(?:Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find module|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError|NameError|ReferenceError|LoadError)\b.*$/;
+const ASSERTION =
+  /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\bassertion\b.*\bfailed\b|^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
+
+/**
+ * Reads the reason from a failed run's output. `reported` is the issue's text: an error that it quotes is what the issue
+ * is about, wherever it happens, and not a fault of the test.
+ */
+export function failureReason(output: string, reported = ''): FailureReason {
+  const lines = outputLines(output);
+  const { counts, failing } = readResults(output);
+  const loading = lines.map((line) => LOADING.exec(line.trim())?.[0]).filter((line) => line !== undefined);
+  const quoted = loading.some((line) => isQuoted(line, reported));
+  if (!quoted && isBroken(lines, counts)) return 'broken';
+  const asserted = lines.some((line) => ASSERTION.test(line));
+  if (asserted) return 'assertion';
+  if (!quoted && loading.length > 0) return 'broken';
+  const failed = (counts?.failed ?? 0) + failing.length > 0 || quoted || lines.some(isTraceback);
+  return failed ? 'error' : 'unknown';
+}
+
+function isBroken(lines: string[], counts: { passed: number; failed: number } | undefined): boolean {
+  if (counts !== undefined && counts.passed + counts.failed === 0) return true;
+  return lines.some((line) => SHELL.test(line) || BROKEN.some((words) => line.includes(words)));
+}
+
+const isTraceback = (line: string): boolean => line.startsWith('Traceback (most recent call last)');
+
+/** The message without its type has to say something, or every issue would quote it. */
+function isQuoted(line: string, reported: string): boolean {
+  const error = line.replace(/^E\s+/, '').trim();
+  return error.length >= 24 && reported.includes(error);
+}

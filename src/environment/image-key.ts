@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+
+/** Everything that a prepared image is made of. */
+export interface ImageParts {
+  /** Digest of the image that it starts from. */
+  base: string;
+  setup: string;
+  /** Where the repository is in the container: installed packages point there. */
+  target: string;
+  inputs: Record<string, string>;
+}
+
+/** To be raised when the same parts would now make another image. */
+const RECIPE = 1;
+
+/** The name of the image that these parts make: equal parts have equal names, whatever order the files were read in. */
+export function imageKey({ base, setup, target, inputs }: ImageParts): string {
+  const files = Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash('sha256')
+    .update(JSON.stringify([RECIPE, base, setup, target, files]))
+    .digest('hex');
+  return `fathom-environment:${hash.slice(0, 32)}`;
+}

@@ -1,0 +1,117 @@
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+import { type LanguagePlan, quoted } from '../test-plan.ts';
+import type { TreeFiles } from '../tree-files.ts';
+
+const Pyproject = z.object({
+  project: z
+    .object({ 'optional-dependencies': z.record(z.string(), z.array(z.string())).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+  tool: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+type Pyproject = z.infer<typeof Pyproject>;
+
+/** Where projects write down what their tests need, the narrower names first. */
+const REQUIREMENTS = [
+  ...['requirements-test.txt', 'requirements_test.txt', 'test-requirements.txt', 'test_requirements.txt'],
+  ...['requirements-dev.txt', 'requirements_dev.txt', 'dev-requirements.txt'],
+  ...['requirements/test.txt', 'requirements/tests.txt', 'requirements/dev.txt'],
+];
+const EXTRAS = ['test', 'tests', 'testing', 'dev'];
+const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
+const SIGNS = [...PACKAGING, 'tox.ini', 'pytest.ini', 'conftest.py', 'requirements.txt', 'Pipfile', 'noxfile.py'];
+
+interface Project {
+  names: Set<string>;
+  testFolder: string | undefined;
+  testNames: Set<string>;
+  pyproject: Pyproject | undefined;
+  texts: Map<string, string>;
+}
+
+/** Python: pytest where the project says so anywhere, else the standard library's unittest. */
+export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<LanguagePlan | undefined> {
+  const project = await readProject(files);
+  const isPython = SIGNS.some((name) => project.names.has(name)) || hasPythonTests(project);
+  if (!isPython) return undefined;
+  const pytest = pytestSign(project, commands);
+  const declared = pytest !== undefined || commands.some((command) => command.includes('unittest'));
+  const setup = setupOf(project, pytest !== undefined);
+  const unittest = hasPythonTests(project) || declared ? unittestCommand(project) : undefined;
+  const test = pytest === undefined ? unittest : 'python3 -m pytest';
+  return {
+    language: 'python',
+    ...(test === undefined ? {} : { test }),
+    single: (file) =>
+      pytest === undefined ? `python3 -m unittest ${quoted(file)}` : `python3 -m pytest ${quoted(file)}`,
+    ...(setup === undefined ? {} : { setup }),
+    sources: [pytest ?? 'Nothing names pytest, so the tests are taken for unittest’s.'],
+    confidence: declared ? 'declared' : 'guessed',
+    runners: ['pytest', 'unittest', 'tox', 'nox'],
+  };
+}
+
+async function readProject(files: TreeFiles): Promise<Project> {
+  const names = new Set(await files.list('.'));
+  const testFolder = ['tests', 'test'].find((name) => names.has(name));
+  const texts = new Map<string, string>();
+  for (const path of [...SIGNS, ...REQUIREMENTS]) {
+    const text = await files.read(path);
+    if (text !== undefined) texts.set(path, text);
+  }
+  const testNames = new Set(testFolder ? await files.list(testFolder) : []);
+  return { names, testFolder, testNames, pyproject: toml(texts.get('pyproject.toml')), texts };
+}
+
+const isTestFile = (name: string): boolean => /^test.*\.py$|_test\.py$/.test(name);
+const hasPythonTests = ({ names, testNames }: Project): boolean => [...names, ...testNames].some(isTestFile);
+
+function pytestSign({ names, testNames, pyproject, texts }: Project, commands: string[]): string | undefined {
+  const section = (path: string, name: string): boolean =>
+    (texts.get(path) ?? '').split('\n').some((line) => line.trim() === `[${name}]`);
+  if (names.has('pytest.ini')) return 'pytest.ini configures pytest.';
+  if (pyproject?.tool?.['pytest'] !== undefined) return 'pyproject.toml configures pytest.';
+  if (section('setup.cfg', 'tool:pytest')) return 'setup.cfg configures pytest.';
+  if (section('tox.ini', 'pytest')) return 'tox.ini configures pytest.';
+  if (names.has('conftest.py') || testNames.has('conftest.py')) return 'There is a conftest.py.';
+  if (commands.some((command) => /\bpytest\b/.test(command))) return 'A workflow runs pytest.';
+  const naming = [...texts].find(([, text]) => /\bpytest\b/.test(text));
+  return naming && `${naming[0]} names pytest.`;
+}
+
+/** unittest finds `test*.py` below its start folder; a test folder that is no package has to be the start itself. */
+function unittestCommand({ testFolder, testNames, names }: Project): string {
+  const atRoot = [...names].some(isTestFile);
+  if (atRoot || testFolder === undefined || testNames.has('__init__.py')) return 'python3 -m unittest discover';
+  return `python3 -m unittest discover -s ${testFolder}`;
+}
+
+function setupOf({ names, pyproject, texts }: Project, pytest: boolean): string | undefined {
+  const extras = Object.keys(pyproject?.project?.['optional-dependencies'] ?? {});
+  const extra = EXTRAS.find((name) => extras.includes(name));
+  const packaged =
+    names.has('setup.py') || (names.has('pyproject.toml') && isPackaged(texts.get('pyproject.toml') ?? ''));
+  const requirements = [
+    names.has('requirements.txt') ? 'requirements.txt' : undefined,
+    REQUIREMENTS.find((path) => texts.has(path)),
+  ];
+  const parts = [
+    ...requirements.flatMap((path) => (path === undefined ? [] : [`-r ${path}`])),
+    ...(packaged ? [`-e ${extra === undefined ? '.' : `'.[${extra}]'`}`] : []),
+    ...(pytest ? ['pytest'] : []),
+  ];
+  const needed = parts.length > (pytest ? 1 : 0) || pytest;
+  return needed ? `python3 -m pip install --use-pep517 ${parts.join(' ')}` : undefined;
+}
+
+/** A pyproject.toml may hold nothing but settings of tools. */
+const isPackaged = (text: string): boolean => /^\[(?:project|build-system|tool\.poetry)\]\s*$/m.test(text);
+
+function toml(text: string | undefined): Pyproject | undefined {
+  try {
+    return text === undefined ? undefined : Pyproject.parse(parse(text));
+  } catch {
+    return undefined;
+  }
+}

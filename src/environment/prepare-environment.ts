@@ -1,0 +1,94 @@
+import { SandboxError } from '../domain/errors.ts';
+import type { ExecResult, Mount, Sandbox, SandboxHost } from '../domain/ports/sandbox-host.ts';
+import { imageKey } from './image-key.ts';
+import { KEEP_INSTALLED, TAKE_COPY } from './set-up-scripts.ts';
+import { quoted, type TestPlan } from './test-plan.ts';
+
+/** Where the set-up container sees the checkout; the copy that it works on is at the mount's own target. */
+const CHECKOUT = '/mnt/fathom-checkout';
+const SHOWN_CHARACTERS = 8_000;
+const LOG_LINES = 40;
+const SCRIPT_SECONDS = 300;
+
+export interface EnvironmentRequest {
+  plan: Pick<TestPlan, 'setup' | 'inputs'>;
+  host: SandboxHost;
+  /** A clean checkout of the base commit. */
+  mount: Mount;
+  run: string;
+  /** The image to start from. */
+  image: string;
+  timeoutSeconds: number;
+}
+
+/** `image` is always one to work with; `log` says in its last lines why it is not a prepared one, where it should be. */
+export interface Environment {
+  image: string;
+  prepared: boolean;
+  log: string;
+}
+
+/**
+ * The image for everything that runs in the repository. A set-up command runs once, as root without capabilities and with
+ * a network, on a copy inside the container; what it left is kept as an image under a key over all that went in, and is
+ * taken from there the next time. Any failure is a value. @throws CancelledError
+ */
+export async function prepareEnvironment(request: EnvironmentRequest, signal: AbortSignal): Promise<Environment> {
+  const { plan, image } = request;
+  if (plan.setup === undefined) return { image, prepared: true, log: '' };
+  try {
+    return await fromSetUp({ ...request, setup: plan.setup }, signal);
+  } catch (error) {
+    if (error instanceof SandboxError) return { image, prepared: false, log: error.message };
+    throw error;
+  }
+}
+
+type SetUpRequest = EnvironmentRequest & { setup: string };
+
+async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<Environment> {
+  const { host, image, mount, plan, setup } = request;
+  const digest = await host.imageDigest(image);
+  const kept = imageKey({ base: digest ?? image, setup, target: mount.target, inputs: plan.inputs });
+  if ((await host.imageDigest(kept)) !== undefined) return { image: kept, prepared: true, log: '' };
+  const sandbox = await startSetUp(request, signal);
+  try {
+    const result = await runSetUp(sandbox, request, signal);
+    if (result.exitCode !== 0) return { image, prepared: false, log: explained(result, request) };
+    await sandbox.saveAs(kept);
+    return { image: kept, prepared: true, log: lastLines(result.output) };
+  } finally {
+    await sandbox.remove();
+  }
+}
+
+function startSetUp({ host, run, image, mount }: SetUpRequest, signal: AbortSignal): Promise<Sandbox> {
+  const checkout: Mount = { ...mount, target: CHECKOUT, readOnly: true };
+  const spec = { run, purpose: 'set-up', image, mounts: [checkout], workdir: CHECKOUT, writableRoot: true };
+  return host.start({ ...spec, network: 'setup', env: { CI: 'true', PIP_BREAK_SYSTEM_PACKAGES: '1' } }, signal);
+}
+
+/** The result of the set-up command, or of the first step around it that failed. */
+async function runSetUp(sandbox: Sandbox, request: SetUpRequest, signal: AbortSignal): Promise<ExecResult> {
+  const { target } = request.mount;
+  const step = (command: string, cwd: string, seconds: number): Promise<ExecResult> =>
+    sandbox.exec(command, { seconds, cwd, root: true, shownCharacters: SHOWN_CHARACTERS }, signal);
+  const copied = await step(`from=${CHECKOUT} to=${quoted(target)}\n${TAKE_COPY}`, '/', SCRIPT_SECONDS);
+  if (copied.exitCode !== 0) return copied;
+  const result = await step(request.setup, target, request.timeoutSeconds);
+  if (result.exitCode !== 0) return result;
+  const kept = await step(`to=${quoted(target)}\n${KEEP_INSTALLED}`, '/', SCRIPT_SECONDS);
+  return kept.exitCode === 0 ? result : kept;
+}
+
+function explained({ ending, exitCode, output }: ExecResult, { setup, timeoutSeconds }: SetUpRequest): string {
+  const how =
+    ending === 'timed-out'
+      ? `did not end within ${timeoutSeconds} seconds`
+      : ending === 'output-limit'
+        ? 'printed too much'
+        : `ended with exit code ${exitCode}`;
+  return `${lastLines(output)}\nThe set-up \`${setup}\` ${how}.`.trimStart();
+}
+
+const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
