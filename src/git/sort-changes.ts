@@ -1,0 +1,170 @@
+import { posix } from 'node:path';
+import type { FileKind } from '../domain/patch.ts';
+import { type BytePath, records, shownPaths } from './byte-path.ts';
+import { classifyChange, isTestPath } from './classify-change.ts';
+import type { Git } from './git-command.ts';
+import {
+  type IndexChange,
+  type IndexPlace,
+  indexChanges,
+  isAdded,
+  isDeleted,
+  isLink,
+  NO_RENAMES,
+} from './index-changes.ts';
+import { protectedChanges } from './protected-paths.ts';
+import { isCarriableName } from './stage-tree.ts';
+
+export interface SortedChange {
+  change: IndexChange;
+  kind: FileKind;
+}
+
+export interface SortedChanges {
+  kept: SortedChange[];
+  left: SortedChange[];
+  notes: string[];
+}
+
+/** More than this is not read to see whether a file is named in it. */
+const READ_LIMIT = 1024 * 1024;
+
+/** Sorts what differs from base into what a patch carries and what is left behind. */
+export async function sortChanges(
+  git: Git,
+  place: IndexPlace,
+  base: string,
+  protectedPaths: string[],
+  signal: AbortSignal,
+): Promise<SortedChanges> {
+  const changes = await indexChanges(git, place, base, NO_RENAMES, signal);
+  const guarded = await protectedChanges(git, { ...place, base }, protectedPaths, signal);
+  const outside = await linksOutside(git, place, changes, signal);
+  const unnameable = changes.filter(({ path }) => !isCarriableName(path)).map(({ path }) => path);
+  const cannot = new Set([...outside, ...unnameable]);
+  const free = changes.filter(({ path }) => !guarded.has(path) && !cannot.has(path));
+  const sorted: SortedChange[] = [
+    ...changes.filter(({ path }) => guarded.has(path)).map((change) => ({ change, kind: 'protected' as const })),
+    ...changes
+      .filter(({ path }) => cannot.has(path) && !guarded.has(path))
+      .map((change) => ({ change, kind: 'scratch' as const })),
+    ...(await classified(git, place, free, signal)),
+  ];
+  return withNotes(withoutConflicts(sorted), outside, unnameable);
+}
+
+async function classified(
+  git: Git,
+  place: IndexPlace,
+  changes: IndexChange[],
+  signal: AbortSignal,
+): Promise<SortedChange[]> {
+  const listed = records((await git({ ...place, args: ['ls-files', '-z', '--', ':(top,glob)*'] }, signal)).stdout);
+  const added = new Set(changes.filter(isAdded).map(({ path }) => path));
+  const testsInRoot = listed.some((path) => !path.includes('/') && !added.has(path) && isTestPath(path));
+  const sort = (change: IndexChange, referenced: boolean): SortedChange => ({
+    change,
+    kind: classifyChange({ path: change.path, isNew: isAdded(change), testsInRoot, referenced }),
+  });
+  const first = changes.map((change) => sort(change, false));
+  const doubtful = first.filter(({ kind }) => kind === 'scratch');
+  if (doubtful.length === 0) return first;
+  const keepers = first.filter(({ change, kind }) => kind !== 'scratch' && !isDeleted(change));
+  const words = await wordsIn(
+    git,
+    place,
+    keepers.map(({ change }) => change),
+    signal,
+  );
+  return first.map(({ change }) => sort(change, words.has(nameOf(change.path)) || words.has(stemOf(change.path))));
+}
+
+const nameOf = (path: BytePath): string => posix.basename(path);
+const stemOf = (path: BytePath): string => nameOf(path).replace(/\..*$/s, '');
+
+/** Every name-like word in the changed files, with and without what follows its first dot. */
+async function wordsIn(git: Git, place: IndexPlace, changes: IndexChange[], signal: AbortSignal): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (const { newId } of changes) {
+    const size = await git({ ...place, args: ['cat-file', '-s', newId] }, signal);
+    if (Number(size.stdout.toString()) > READ_LIMIT) continue;
+    const { stdout } = await git({ ...place, args: ['cat-file', 'blob', newId] }, signal);
+    for (const word of stdout.toString('latin1').split(/[^\w.-]+/)) {
+      words.add(word);
+      for (const part of word.split('.')) words.add(part);
+    }
+  }
+  return words;
+}
+
+/** Links whose target lies outside of the tree, in a `.git`, or behind another link. */
+async function linksOutside(
+  git: Git,
+  place: IndexPlace,
+  changes: IndexChange[],
+  signal: AbortSignal,
+): Promise<BytePath[]> {
+  const changed = changes.filter(isLink);
+  if (changed.length === 0) return [];
+  const listed = records((await git({ ...place, args: ['ls-files', '-s', '-z'] }, signal)).stdout);
+  const links = new Set(
+    listed.filter((record) => record.startsWith('120000 ')).map((record) => record.slice(record.indexOf('\t') + 1)),
+  );
+  const found: BytePath[] = [];
+  for (const { path, newId } of changed) {
+    const { stdout } = await git({ ...place, args: ['cat-file', 'blob', newId] }, signal);
+    if (leadsOut(path, stdout.toString('latin1'), links)) found.push(path);
+  }
+  return found;
+}
+
+function leadsOut(path: BytePath, target: BytePath, links: Set<BytePath>): boolean {
+  if (target.startsWith('/')) return true;
+  const steps = posix.dirname(path) === '.' ? [] : posix.dirname(path).split('/');
+  for (const step of target.split('/')) {
+    if (step === '' || step === '.') continue;
+    if (step === '..') {
+      if (steps.pop() === undefined) return true;
+    } else if (step.toLowerCase() === '.git' || links.has(steps.join('/'))) return true;
+    else steps.push(step);
+  }
+  return false;
+}
+
+/** A kept file cannot stand where a file stands that is not to be touched, nor below it. */
+function withoutConflicts(sorted: SortedChange[]): SortedChange[] {
+  const standing = new Map(
+    sorted
+      .filter(({ change, kind }) => isLeft(kind) && !isAdded(change))
+      .map(({ change, kind }) => [change.path, kind]),
+  );
+  const inTheWay = (path: BytePath): FileKind | undefined => {
+    for (const [other, kind] of standing) {
+      if (path.startsWith(`${other}/`) || other.startsWith(`${path}/`)) return kind;
+    }
+    return undefined;
+  };
+  return sorted.map(({ change, kind }) => ({ change, kind: isLeft(kind) ? kind : (inTheWay(change.path) ?? kind) }));
+}
+
+const isLeft = (kind: FileKind): boolean => kind === 'scratch' || kind === 'protected';
+
+function withNotes(sorted: SortedChange[], outside: BytePath[], unnameable: BytePath[]): SortedChanges {
+  const named = (kind: FileKind) => sorted.filter((entry) => entry.kind === kind).map(({ change }) => change.path);
+  const cannot = new Set([...outside, ...unnameable]);
+  const say = (paths: BytePath[], sentence: string) =>
+    paths.length === 0 ? [] : [`${sentence}: ${shownPaths(paths)}.`];
+  return {
+    kept: sorted.filter(({ kind }) => !isLeft(kind)),
+    left: sorted.filter(({ kind }) => isLeft(kind)),
+    notes: [
+      ...say(named('protected'), 'Changes to protected files were left'),
+      ...say(
+        named('scratch').filter((path) => !cannot.has(path)),
+        "The agent's working files were left",
+      ),
+      ...say(outside, 'Links that lead out of the repository were left'),
+      ...say(unnameable, 'Names that are not UTF-8 cannot be committed and were left'),
+    ],
+  };
+}
