@@ -63,16 +63,16 @@ export function toolSpec(tool: { name: string; description: string; schema: z.Zo
   return { name: tool.name, description: tool.description, parameters };
 }
 
-/** Checks `args` against `schema`; an optional field that the model filled with null counts as left out. */
+/** Checks `args` against `schema`; a field that the model filled with null or nothing counts as left out. */
 export function acceptBy<S extends z.ZodType>(schema: S, args: unknown): Accepted<z.infer<S>> {
-  const parsed = schema.safeParse(withoutNulls(args));
+  const parsed = schema.safeParse(withoutBlanks(args));
   if (parsed.success) return { value: parsed.data };
   return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`) };
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(kept.map(([name, field]) => [name, withoutNulls(field)]));
+  const kept = Object.entries(value).filter(([, field]) => field !== null && field !== '');
+  return Object.fromEntries(kept.map(([name, field]) => [name, withoutBlanks(field)]));
 }

@@ -1,0 +1,44 @@
+import type { Answer } from '../domain/answer.ts';
+import type { RenderedIssue } from '../domain/issue-snapshot.ts';
+import type { Sandbox } from '../domain/ports/sandbox-host.ts';
+import type { Question } from '../domain/question.ts';
+import type { AgentContext, AgentResult } from './agent-context.ts';
+import { issueText } from './issue-text.ts';
+import { runAgent } from './loop.ts';
+import { shellTool } from './tools/shell.ts';
+import { submitAnswer } from './tools/submit-answer.ts';
+
+export interface AnswererInput {
+  issue: RenderedIssue;
+  question: Question;
+  /** With the checkout mounted read-only at its working directory. */
+  sandbox: Sandbox;
+}
+
+/**
+ * Answers one question from the repository, with a citation for every claim, or says which evidence is missing
+ * (ACQUIRE §III-B2). Sees the issue and its own question and nothing of the other Answerers (§III-B3). Where the run
+ * asks for a proposal instead of questions, it writes that (ACQUIRE §V-C1).
+ * @throws SandboxError when the engine refuses; every other end is in the result
+ */
+export function answerQuestion(
+  input: AnswererInput,
+  context: AgentContext,
+  signal: AbortSignal,
+): Promise<AgentResult<Answer>> {
+  const { prompts, settings } = context;
+  const seconds = settings.roles.answerer.limits.commandSeconds;
+  const system = settings.asking === 'proposal' ? 'answerer/proposal-system' : 'answerer/system';
+  const { category, text } = input.question;
+  return runAgent(
+    {
+      role: 'answerer',
+      system: prompts.render(system),
+      user: prompts.render('answerer/user', { issue: issueText(input.issue), category, question: text }),
+      tools: [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: false })],
+      submission: { by: 'tool', tool: submitAnswer(prompts) },
+    },
+    context,
+    signal,
+  );
+}

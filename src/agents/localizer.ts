@@ -1,0 +1,54 @@
+import type { Localization, Suspect } from '../domain/finding.ts';
+import type { RenderedIssue } from '../domain/issue-snapshot.ts';
+import type { AgentContext, AgentResult } from './agent-context.ts';
+import { issueText } from './issue-text.ts';
+import { runAgent } from './loop.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+import { repositoryTools } from './tools/repository-tools.ts';
+import { submitFindings } from './tools/submit-findings.ts';
+
+export interface LocalizerInput {
+  issue: RenderedIssue;
+  repository: RepositoryReader;
+  /** Lexical hints, best first; empty for none. */
+  suspects: Suspect[];
+}
+
+const FIRST_TREE_TOKENS = 4000;
+const SHOWN_SUSPECTS = 10;
+
+/**
+ * Finds the lines that a fix has to touch and says why, in SHERLOC's five fields a finding (§3). Starts with the issue
+ * and the filtered tree (§3.1) and reads with the tools that the settings name.
+ * @throws only faults of ours; every end is in the result
+ */
+export async function localize(
+  input: LocalizerInput,
+  context: AgentContext,
+  signal: AbortSignal,
+): Promise<AgentResult<Localization>> {
+  const { prompts, settings } = context;
+  const tree = await input.repository.tree({ maxTokens: FIRST_TREE_TOKENS });
+  const tools = repositoryTools(settings.localizerTools, input.repository, prompts);
+  const names = tools.map((tool) => tool.spec.name);
+  return runAgent(
+    {
+      role: 'localizer',
+      system: prompts.render('localizer/system', { tools: names, steps: settings.roles.localizer.limits.steps }),
+      user: prompts.render('localizer/user', {
+        issue: issueText(input.issue),
+        tree: tree.text,
+        suspects: input.suspects.slice(0, SHOWN_SUSPECTS).map(suspectLine).join('\n'),
+      }),
+      tools,
+      submission: { by: 'tool', tool: submitFindings(prompts) },
+    },
+    context,
+    signal,
+  );
+}
+
+function suspectLine(suspect: Suspect): string {
+  const names = suspect.definitions.slice(0, 5).map((one) => `${one.name} (${one.startLine}-${one.endLine})`);
+  return `- ${suspect.path}${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+}

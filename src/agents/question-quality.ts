@@ -1,0 +1,92 @@
+// Two questions that share this part of their telling words ask for the same knowledge.
+const DUPLICATE_SHARE = 0.6;
+
+const COMMON_WORDS = new Set(
+  'a an and are as at be by can do does for from has have how if in into is it its of on or that the their this to used uses using was what when where which why will with within'.split(
+    ' ',
+  ),
+);
+
+/** Index of a question among `others` that has nearly the same words (Jaccard index of their telling words). */
+export function nearDuplicateOf(text: string, others: string[]): number | undefined {
+  const words = tellingWords(text);
+  const index = others.findIndex((other) => overlap(words, tellingWords(other)) >= DUPLICATE_SHARE);
+  return index < 0 ? undefined : index;
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter(Boolean);
+
+const tellingWords = (text: string): Set<string> => new Set(wordsOf(text).filter((word) => !COMMON_WORDS.has(word)));
+
+function overlap(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  const all = a.size + b.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+const POINTERS = ['the', 'this', 'that', 'these', 'those', 'given', 'reported', 'described', 'mentioned'];
+const REPORT_WORDS = ['issue', 'bug', 'report', 'reporter', 'ticket', 'problem', 'regression'];
+const PRONOUNS = ['it', 'this', 'that', 'they', 'these', 'those'];
+const VERBS_BEFORE_A_SUBJECT = [
+  'does',
+  'do',
+  'did',
+  'is',
+  'are',
+  'was',
+  'were',
+  'can',
+  'should',
+  'will',
+  'has',
+  'have',
+];
+const BACK_REFERENCES = [
+  'described above',
+  'mentioned above',
+  'shown above',
+  'as above',
+  'the above',
+  'the snippet',
+  'the example above',
+];
+
+/**
+ * Words that only make sense beside the issue: "the issue", "this bug", or a pronoun as the first subject ("Why does it
+ * …"). Undefined where the question stands by itself (ACQUIRE §III-B1). Compound names such as "the issue tracker" pass.
+ */
+export function unresolvedReference(text: string): string | undefined {
+  const words = wordsOf(text);
+  const lowered = words.join(' ');
+  const back = BACK_REFERENCES.find((phrase) => ` ${lowered} `.includes(` ${phrase} `));
+  return back ?? reportReference(words) ?? firstSubjectPronoun(words);
+}
+
+const AFTER_A_NOUN = new Set(
+  'a an and are as at be because but by can could did do does for from happen happens has have if in is occur occurs of on or report reporter should so that the to was were when where which while why will with'.split(
+    ' ',
+  ),
+);
+
+function reportReference(words: string[]): string | undefined {
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1] ?? '';
+    const after = words[at + 1];
+    const standsAlone = after === undefined || AFTER_A_NOUN.has(after);
+    if (REPORT_WORDS.includes(word) && POINTERS.includes(before) && standsAlone) return `${before} ${word}`;
+  }
+  return undefined;
+}
+
+function firstSubjectPronoun(words: string[]): string | undefined {
+  const verb = words.slice(0, 4).findIndex((word) => VERBS_BEFORE_A_SUBJECT.includes(word));
+  if (verb < 0) return undefined;
+  const subject = words[verb + 1] ?? '';
+  const next = words[verb + 2];
+  const standsAlone = subject === 'it' || subject === 'they' || next === undefined || AFTER_A_NOUN.has(next);
+  return PRONOUNS.includes(subject) && standsAlone ? `${words[verb]} ${subject}` : undefined;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { FathomError } from '../../domain/errors.ts';
+import type { RunSettings } from '../../domain/settings.ts';
+import type { PromptSet } from '../../prompts/load-prompts.ts';
+import { untrustedBlock } from '../../prompts/untrusted.ts';
+import type { Readable, RepositoryReader } from '../repository-reader.ts';
+import { type AgentTool, defineTool } from './tool.ts';
+
+type ToolName = RunSettings['localizerTools'][number];
+
+const TREE_TOKENS = 8000;
+const line = z.coerce.number().int().min(1).max(10_000_000).optional();
+const path = z.string().trim().min(1);
+
+/** SHERLOC's tools (§3.2), those of `names`, over one checkout. */
+export function repositoryTools(names: ToolName[], repository: RepositoryReader, prompts: PromptSet): AgentTool[] {
+  const makers: Record<ToolName, (repository: RepositoryReader, prompts: PromptSet) => AgentTool> = {
+    view_file: viewFile,
+    codebase_search: codebaseSearch,
+    repo_tree: repoTree,
+    connected_tree: connectedTree,
+  };
+  return [...new Set(names)].map((name) => makers[name](repository, prompts));
+}
+
+function viewFile(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+  return defineTool({
+    name: 'view_file',
+    description: prompts.render('tools/view-file'),
+    schema: z.object({ path, startLine: line, endLine: line }),
+    repeatsAreUseless: true,
+    doing: (args) =>
+      `view ${args.path}${args.startLine === undefined ? '' : `:${args.startLine}-${args.endLine ?? ''}`}`,
+    run: (args) => read(repository.view(args.path, rangeOf(args))),
+  });
+}
+
+// One bound alone opens a window from there, so that a model need not know how long a file is.
+const WINDOW = 200;
+
+function rangeOf(args: { startLine?: number | undefined; endLine?: number | undefined }) {
+  const { startLine, endLine } = args;
+  if (startLine === undefined && endLine === undefined) return undefined;
+  const start = startLine ?? Math.max(1, (endLine ?? 1) - WINDOW);
+  return { startLine: start, endLine: Math.max(start, endLine ?? start + WINDOW) };
+}
+
+function codebaseSearch(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+  return defineTool({
+    name: 'codebase_search',
+    description: prompts.render('tools/codebase-search'),
+    schema: z.object({ query: z.string().min(1), path: path.optional() }),
+    repeatsAreUseless: true,
+    doing: (args) => `search "${args.query.slice(0, 80)}"`,
+    run: (args) => read(repository.search(args.query, args.path === undefined ? {} : { path: args.path })),
+  });
+}
+
+function repoTree(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+  return defineTool({
+    name: 'repo_tree',
+    description: prompts.render('tools/repo-tree'),
+    schema: z.object({}),
+    repeatsAreUseless: true,
+    doing: () => 'list the files',
+    run: () => read(repository.tree({ maxTokens: TREE_TOKENS })),
+  });
+}
+
+function connectedTree(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+  return defineTool({
+    name: 'connected_tree',
+    description: prompts.render('tools/connected-tree'),
+    schema: z.object({ path: path.optional() }),
+    repeatsAreUseless: true,
+    doing: (args) => `imports of ${args.path ?? 'the repository'}`,
+    run: (args) => read(repository.connected(args.path)),
+  });
+}
+
+/** A reading that failed (a file too large, out of time) is something the model can go round. */
+async function read(reading: Promise<Readable>): Promise<string> {
+  try {
+    return untrustedBlock((await reading).text, 'repository');
+  } catch (error) {
+    if (error instanceof FathomError) return error.message;
+    throw error;
+  }
+}
