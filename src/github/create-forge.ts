@@ -1,0 +1,31 @@
+import type { Forge, ForgeRepositories, RepositoryRef } from '../domain/ports/forge.ts';
+import type { Installations } from './installations.ts';
+import { createIssueComments } from './issue-comments.ts';
+import { findLabelEvent, issueState, takeSnapshot } from './issue-reader.ts';
+import { permissionOf } from './permission.ts';
+import { propose } from './propose.ts';
+import { createForgeRepositories } from './repositories.ts';
+
+/**
+ * GitHub as a run sees it, through the installation that reaches each repository. Rate limits are waited out, failures
+ * by chance repeated where that is harmless; what remains is a ForgeError.
+ */
+export function createForge(installations: Installations): Forge & ForgeRepositories {
+  const { octokitFor, identity } = installations;
+  return {
+    ...createForgeRepositories(installations),
+    ...createIssueComments(octokitFor, identity),
+    permission: (issue, actor) => permissionOf(octokitFor(issue), issue, actor),
+    issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger),
+    snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text),
+    labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
+    propose: async (proposal, signal) => propose(octokitFor(proposal.issue), await identity(), proposal, signal),
+    cloneCredential: (ref) => cloneCredential(installations, ref),
+  };
+}
+
+async function cloneCredential(installations: Installations, ref: RepositoryRef) {
+  const { token, expiresAt } = await installations.mint(ref, { contents: 'read', metadata: 'read' });
+  const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
+  return { header: `Authorization: Basic ${basic}`, expiresAt };
+}

@@ -1,0 +1,152 @@
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { ForgeError } from '../domain/errors.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { RepositoryRef } from '../domain/ports/forge.ts';
+import { forgeError } from './forge-failure.ts';
+import { type GitHubLog, octokitLog } from './github-log.ts';
+import { makePatient } from './patient-requests.ts';
+
+export interface AppSettings {
+  appId: number;
+  /** PEM, as GitHub gives it. */
+  privateKey: string;
+  /** Of the API, without a trailing slash; GitHub's own when absent. */
+  baseUrl?: string;
+  clock: Clock;
+  log: GitHubLog;
+  /** Seconds that one request may wait for rate limits; 70 minutes when absent, which outlasts the hourly limit. */
+  limitSeconds?: number;
+}
+
+export interface AppIdentity {
+  appId: number;
+  slug: string;
+  /** The App's own user: author of its comments and commits. */
+  bot: { id: number; login: string };
+}
+
+export interface MintedToken {
+  token: string;
+  expiresAt: string;
+}
+
+/** The App's installations: a client and tokens for each repository that it is installed on. */
+export interface Installations {
+  /** A client whose token reaches `ref` and no other repository. The same client for the same repository. */
+  octokitFor(ref: RepositoryRef): Octokit;
+  /** A token made for this call, for `ref` alone and with no more than these permissions. */
+  mint(ref: RepositoryRef, permissions: Record<string, string>): Promise<MintedToken>;
+  /** What the installation that reaches `ref` was granted. */
+  granted(ref: RepositoryRef): Promise<Record<string, string>>;
+  identity(): Promise<AppIdentity>;
+  /** Speaks for the App itself: for its settings and deliveries. */
+  app: Octokit;
+}
+
+/** @throws ForgeError from every method; `not-installed` where the App is not installed on a repository. */
+export function createInstallations(settings: AppSettings): Installations {
+  const app = appClient(settings);
+  const clients = new Map<string, Octokit>();
+  const ids = new Map<string, number>();
+  let identity: Promise<AppIdentity> | undefined;
+
+  async function installationOf(ref: RepositoryRef): Promise<number> {
+    const known = ids.get(keyOf(ref));
+    if (known !== undefined) return known;
+    const found = await app.rest.apps
+      .getRepoInstallation({ owner: ref.owner, repo: ref.repo })
+      .catch((error) => notInstalled(error, ref));
+    ids.set(keyOf(ref), found.data.id);
+    return found.data.id;
+  }
+  async function mint(ref: RepositoryRef, permissions?: Record<string, string>): Promise<MintedToken> {
+    const installation_id = await installationOf(ref);
+    const asked = { installation_id, repositories: [ref.repo], ...(permissions && { permissions }) };
+    const minted = await app.rest.apps.createInstallationAccessToken(asked).catch((error) => {
+      ids.delete(keyOf(ref));
+      return notInstalled(error, ref);
+    });
+    return { token: minted.data.token, expiresAt: minted.data.expires_at };
+  }
+  const octokitFor = (ref: RepositoryRef): Octokit => {
+    const client = clients.get(keyOf(ref)) ?? repositoryClient(settings, () => mint(ref));
+    clients.set(keyOf(ref), client);
+    return client;
+  };
+  return {
+    app,
+    octokitFor,
+    mint,
+    async granted(ref) {
+      const installation_id = await installationOf(ref);
+      const found = await app.rest.apps.getInstallation({ installation_id });
+      return Object.fromEntries(Object.entries(found.data.permissions).filter((entry) => entry[1] !== undefined));
+    },
+    identity: () => {
+      identity ??= findIdentity(app, settings).catch((error) => {
+        identity = undefined;
+        throw error;
+      });
+      return identity;
+    },
+  };
+}
+
+const keyOf = (ref: RepositoryRef): string => `${ref.owner}/${ref.repo}`.toLowerCase();
+
+function notInstalled(error: unknown, ref: RepositoryRef): never {
+  if (error instanceof ForgeError && error.failure === 'not-found') {
+    throw forgeError('not-installed', `The App is not installed on ${ref.owner}/${ref.repo}.`, error);
+  }
+  throw error;
+}
+
+function baseOptions({ baseUrl = 'https://api.github.com', log }: AppSettings) {
+  return { baseUrl, log: octokitLog(log), userAgent: 'fathom', request: { redirect: 'manual' as const } };
+}
+
+function patienceOf({ clock, log, limitSeconds = 70 * 60 }: AppSettings) {
+  return { clock, log, limitSeconds };
+}
+
+function appClient(settings: AppSettings): Octokit {
+  const auth = { appId: settings.appId, privateKey: settings.privateKey };
+  const client = new Octokit({ ...baseOptions(settings), authStrategy: createAppAuth, auth });
+  makePatient(client, patienceOf(settings));
+  return client;
+}
+
+const EARLY_MS = 5 * 60_000;
+
+function repositoryClient(settings: AppSettings, mint: () => Promise<MintedToken>): Octokit {
+  let current: Promise<MintedToken> | undefined;
+  const fresh = async (renew: boolean): Promise<MintedToken> => {
+    const held = renew ? undefined : await current?.catch(() => undefined);
+    const usable = held !== undefined && Date.parse(held.expiresAt) - EARLY_MS > settings.clock.now().getTime();
+    if (usable) return held;
+    current = mint();
+    return current;
+  };
+  const client = new Octokit(baseOptions(settings));
+  const authorization = async (renew: boolean) => `token ${(await fresh(renew)).token}`;
+  makePatient(client, { ...patienceOf(settings), authorization });
+  return client;
+}
+
+/** A user's id is public, but anonymous requests soon meet a limit, and an Enterprise server may refuse them. */
+async function findIdentity(app: Octokit, settings: AppSettings): Promise<AppIdentity> {
+  const about = await app.rest.apps.getAuthenticated();
+  const slug = about.data?.slug;
+  if (slug === undefined) throw forgeError('unauthorized', 'GitHub does not know this App.');
+  const installed = await app.rest.apps.listInstallations({ per_page: 1 });
+  const reader = new Octokit(baseOptions(settings));
+  const first = installed.data[0];
+  const authorization = async () => {
+    const minted = await app.rest.apps.createInstallationAccessToken({ installation_id: first?.id ?? 0 });
+    return `token ${minted.data.token}`;
+  };
+  makePatient(reader, { ...patienceOf(settings), ...(first && { authorization }) });
+  const user = await reader.rest.users.getByUsername({ username: `${slug}[bot]` });
+  return { appId: settings.appId, slug, bot: { id: user.data.id, login: user.data.login } };
+}

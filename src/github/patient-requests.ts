@@ -1,0 +1,97 @@
+import type { RequestError } from '@octokit/request-error';
+import type { Octokit } from '@octokit/rest';
+import type { Clock } from '../domain/ports/clock.ts';
+import { forgeError, hasNoAnswer, isLimited, statusOf, toForgeError } from './forge-failure.ts';
+import type { GitHubLog } from './github-log.ts';
+
+export interface Patience {
+  clock: Clock;
+  log: GitHubLog;
+  /** Seconds that one request may wait for rate limits, all waits together. */
+  limitSeconds: number;
+  /** The authorization header of each attempt; `renew` asks for a new token after the old one was refused. */
+  authorization?: (renew: boolean) => Promise<string>;
+}
+
+const transientPauses = [1, 4, 16];
+const idempotent = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']);
+
+/** For a POST whose repetition changes nothing, such as a blob: `request: repeatable`. */
+export const repeatable = { repeatable: true };
+
+/**
+ * Makes every request of this client wait out rate limits (nothing was done then, so any method is sent again), repeat
+ * what failed by chance where repeating is harmless, and take a new token once. A POST is otherwise sent once: whoever
+ * wants it again has to look first. All errors come out as ForgeError.
+ */
+export function makePatient(octokit: Octokit, patience: Patience): void {
+  octokit.hook.wrap('request', async (request, options) => {
+    const method = options.method;
+    const what = `${method} ${options.url}`;
+    const again = idempotent.has(method) || options.request?.['repeatable'] === true;
+    const signal = options.request?.signal ?? new AbortController().signal;
+    const state = { transient: 0, waited: 0, renewals: 0 };
+    let renewal = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const renew = state.renewals > renewal;
+        renewal = state.renewals;
+        return await attempt(request, options, patience, renew);
+      } catch (error) {
+        signal.throwIfAborted();
+        const pause = pauseAfter(error, again, state, patience);
+        if (pause === undefined) throw toForgeError(error, what);
+        if (pause > 0) patience.log.warn({ what, seconds: pause, status: statusOf(error) }, 'waiting before a request');
+        await patience.clock.sleep(pause * 1000, signal);
+      }
+    }
+  });
+}
+
+async function attempt<
+  Options extends { url: string; headers: { authorization?: string | undefined } },
+  Answer extends { status: number },
+>(
+  request: (options: Options) => Answer | Promise<Answer>,
+  options: Options,
+  patience: Patience,
+  renew: boolean,
+): Promise<Answer> {
+  if (patience.authorization !== undefined) options.headers.authorization = await patience.authorization(renew);
+  const response = await request(options);
+  // Followed by fetch, a redirected POST would arrive as a GET, and a moved issue would be written to elsewhere.
+  if (response.status >= 300) throw forgeError('gone', `${options.url}: GitHub says that it has moved.`);
+  return response;
+}
+
+/** Seconds to wait before the next attempt; undefined when there is none. */
+function pauseAfter(
+  error: unknown,
+  again: boolean,
+  state: { transient: number; waited: number; renewals: number },
+  patience: Patience,
+): number | undefined {
+  const status = statusOf(error);
+  if (status === 401 && state.renewals === 0 && patience.authorization !== undefined) {
+    state.renewals = 1;
+    return 0;
+  }
+  if (isLimited(error)) {
+    const seconds = secondsOfLimit(error as RequestError, patience.clock.now());
+    state.waited += seconds;
+    return state.waited > patience.limitSeconds ? undefined : seconds;
+  }
+  const byChance = hasNoAnswer(error) || (status !== undefined && status >= 500);
+  return byChance && again ? transientPauses[state.transient++] : undefined;
+}
+
+/** GitHub's advice: `retry-after`, else the reset of an exhausted quota, else at least a minute. */
+function secondsOfLimit(error: RequestError, now: Date): number {
+  const headers = error.response?.headers ?? {};
+  const after = Number(headers['retry-after']);
+  if (Number.isFinite(after)) return Math.max(1, after);
+  const reset = Number(headers['x-ratelimit-reset']);
+  if (headers['x-ratelimit-remaining'] !== '0' || !Number.isFinite(reset)) return 60;
+  return Math.max(1, Math.ceil(reset - now.getTime() / 1000) + 1);
+}

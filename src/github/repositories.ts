@@ -1,0 +1,47 @@
+import type { Octokit } from '@octokit/rest';
+import { ForgeError } from '../domain/errors.ts';
+import type { ForgeRepositories, LabelSpec, RepositoryRef } from '../domain/ports/forge.ts';
+import { createBaseFiles } from './base-files.ts';
+import type { Installations } from './installations.ts';
+
+export function createForgeRepositories(installations: Installations): ForgeRepositories {
+  const { octokitFor } = installations;
+  return {
+    async repository({ owner, repo }) {
+      const found = await octokitFor({ owner, repo }).rest.repos.get({ owner, repo });
+      const { default_branch: defaultBranch, clone_url: cloneUrl } = found.data;
+      return { defaultBranch, cloneUrl, private: found.data.private };
+    },
+    readFile: (ref, path, revision, limit) => readFile(octokitFor(ref), ref, path, revision, limit),
+    createLabels: (ref, labels) => createLabels(octokitFor(ref), ref, labels),
+    grantedPermissions: (ref) => installations.granted(ref),
+  };
+}
+
+async function readFile(octokit: Octokit, ref: RepositoryRef, path: string, revision: string, limit: number) {
+  const { owner, repo } = ref;
+  const commit = await octokit.rest.repos.getCommit({ owner, repo, ref: revision });
+  const files = createBaseFiles(octokit, ref, commit.data.commit.tree.sha);
+  const found = await files.find(path);
+  if (found === undefined || found.mode === '120000') return undefined;
+  if ((found.size ?? 0) > limit) return 'too-large';
+  const blob = await octokit.rest.git.getBlob({ owner, repo, file_sha: found.sha });
+  const bytes = Buffer.from(blob.data.content, 'base64');
+  return bytes.length > limit ? 'too-large' : bytes;
+}
+
+async function createLabels(octokit: Octokit, { owner, repo }: RepositoryRef, labels: LabelSpec[]): Promise<string[]> {
+  const existing = await octokit.paginate(octokit.rest.issues.listLabelsForRepo, { owner, repo, per_page: 100 });
+  const names = new Set(existing.map((label) => label.name.toLowerCase()));
+  const created: string[] = [];
+  for (const label of labels) {
+    if (names.has(label.name.toLowerCase())) continue;
+    // A second label of one name is refused, so that trying again cannot make two.
+    const request = { repeatable: true };
+    await octokit.rest.issues.createLabel({ owner, repo, ...label, request }).catch((error: unknown) => {
+      if (!(error instanceof ForgeError && error.failure === 'unprocessable')) throw error;
+    });
+    created.push(label.name);
+  }
+  return created;
+}
