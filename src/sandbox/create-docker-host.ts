@@ -90,6 +90,6 @@ class DockerHost implements SandboxHost {
 const missingImage = (image: string, cause: unknown): SandboxError =>
   new SandboxError(
     `the engine does not have the image ${image}`,
-    'Make the sandbox image with `node scripts/provide/main.ts`, or pull the image.',
+    'Make the sandbox image with `npm run provide`, or pull the image.',
     { cause },
   );

@@ -121,7 +121,7 @@ function limitProblems(info: EngineInfo): Problem[] {
 
 function imageProblems(image: string, digest: string | undefined): Problem[] {
   if (digest !== undefined) return [];
-  const remedy = 'Make it with `node scripts/provide/main.ts`, or pull it.';
+  const remedy = 'Make it with `npm run provide`, or pull it.';
   return [{ message: `the engine does not have the image ${image}`, remedy, fatal: true }];
 }
 
