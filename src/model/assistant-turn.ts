@@ -15,7 +15,7 @@ const sameCall = (a: ToolCall, b: ToolCall | undefined): boolean =>
  * out unique within the reply and, by step, within a conversation.
  */
 export function toolCalls(
-  raw: { id: string | undefined; name: string; arguments: unknown }[],
+  raw: { id: string | undefined; name: string; arguments?: unknown }[],
   step: number,
 ): ToolCall[] {
   const seen = new Set<string>();

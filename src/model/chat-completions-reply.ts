@@ -9,20 +9,20 @@ import { readUsage } from './token-usage.ts';
 
 const RawCall = z.looseObject({
   id: z.string().optional().catch(undefined),
-  function: z.looseObject({ name: z.string().catch(''), arguments: z.unknown() }),
+  function: z.looseObject({ name: z.string().catch(''), arguments: z.unknown().optional() }),
 });
 const RawMessage = z.object({
-  content: z.unknown(),
+  content: z.unknown().optional(),
   refusal: z.string().nullish().catch(undefined),
   tool_calls: z.array(RawCall).nullish(),
-  reasoning_content: z.unknown(),
-  reasoning: z.unknown(),
-  reasoning_details: z.unknown(),
+  reasoning_content: z.unknown().optional(),
+  reasoning: z.unknown().optional(),
+  reasoning_details: z.unknown().optional(),
 });
 type RawMessage = z.infer<typeof RawMessage>;
 const Completion = z.object({
   choices: z.array(z.object({ finish_reason: z.string().nullish(), message: RawMessage })).min(1),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 const ErrorInside = z.object({
   error: z.object({ code: z.union([z.int(), z.string()]).optional().catch(undefined) }).loose(),

@@ -13,7 +13,7 @@ const name = z
   .optional()
   .catch(undefined);
 const ErrorObject = z.object({
-  message: z.unknown(),
+  message: z.unknown().optional(),
   code: name,
   type: name,
   param: name,
@@ -34,7 +34,8 @@ export function readErrorBody(text: string): ApiErrorFields {
   const first: unknown = Array.isArray(body) ? body[0] : body;
   const inner = isRecord(first) && first['error'] !== undefined ? first['error'] : first;
   if (typeof inner === 'string') return { message: shortened(inner) };
-  return fromValidation(first) ?? fromErrorObject(inner) ?? { message: shortened(text) };
+  const fields = fromValidation(first) ?? fromErrorObject(inner);
+  return { ...fields, message: fields?.message || shortened(text) };
 }
 
 function fromErrorObject(value: unknown): ApiErrorFields | undefined {

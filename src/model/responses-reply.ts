@@ -13,14 +13,14 @@ const Item = z.looseObject({
   content: z.array(Content).nullish().catch(undefined),
   call_id: z.string().optional().catch(undefined),
   name: z.string().catch(''),
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
 });
 const Body = z.object({
   status: z.string().nullish(),
   error: z.looseObject({ code: z.string().nullish() }).nullish().catch(undefined),
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish().catch(undefined),
   output: z.array(Item).catch([]),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 type Body = z.infer<typeof Body>;
 
