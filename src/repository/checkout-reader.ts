@@ -1,0 +1,80 @@
+import type { CheckedCitation, Citation } from '../domain/citation.ts';
+import type { CheckedLocation } from '../domain/diagnosis.ts';
+import type { Location, Suspect } from '../domain/finding.ts';
+import { checkCitation, checkLocation } from './check-citation.ts';
+import { fileView } from './file-view.ts';
+import { connectionOverview, connectionsOf } from './imports/connections.ts';
+import { ImportGraph } from './imports/import-graph.ts';
+import { countLines } from './line-counts.ts';
+import { definitionsOf, outlineOf } from './outline/outline.ts';
+import { SyntaxTrees } from './outline/syntax-trees.ts';
+import { matchPath } from './path-matching.ts';
+import { Ranker } from './ranking/ranker.ts';
+import type { Connections, FileView, LineRange, Outline, SearchResult, TreeView } from './repository.ts';
+import { search } from './search/search.ts';
+import { SourceFiles } from './source-files.ts';
+import { shownPath } from './text-file.ts';
+import { treeView } from './tree-view.ts';
+
+/** The Repository's methods in this process. What is costly to build is built when first asked for, and kept. */
+export class CheckoutReader {
+  private readonly source: SourceFiles;
+  private readonly trees = new SyntaxTrees();
+  private lineCounts: Map<string, number> | undefined;
+  private importGraph: ImportGraph | undefined;
+  private ranker: Ranker | undefined;
+
+  constructor(tree: string) {
+    this.source = new SourceFiles(tree);
+  }
+
+  tree(options?: { maxTokens?: number }): TreeView {
+    this.lineCounts ??= countLines(this.source);
+    return treeView(this.source, this.lineCounts, options?.maxTokens ?? 8000);
+  }
+
+  view(path: string, range?: LineRange): FileView {
+    return fileView(this.source, path, range ?? undefined, () => this.graph());
+  }
+
+  search(query: string, options?: { path?: string }): Promise<SearchResult> {
+    return search(this.source, query, options?.path ?? undefined);
+  }
+
+  connected(path?: string): Connections {
+    if (path === undefined || path === null || path === '') return connectionOverview(this.graph());
+    const match = matchPath(this.source, path);
+    if (match.kind === 'file') return connectionsOf(this.graph(), match.path);
+    const suggestions = match.kind === 'none' ? match.suggestions.map((near) => `  ${shownPath(near)}`) : [];
+    const text = [`${shownPath(path.slice(0, 300))} is no file of this repository.`, ...suggestions].join('\n');
+    return { text, imports: [], importedBy: [], unresolved: [] };
+  }
+
+  async outline(path: string): Promise<Outline> {
+    const match = matchPath(this.source, path);
+    if (match.kind === 'file') return await outlineOf(match.path, this.source.text(match.path), this.trees);
+    return { text: `${shownPath(path.slice(0, 300))} is no file of this repository.`, definitions: [], by: 'none' };
+  }
+
+  rank(issueText: string, limit: number): Suspect[] {
+    this.ranker ??= new Ranker(this.source);
+    return this.ranker.rank(issueText, limit);
+  }
+
+  checkCitation(citation: Citation): Promise<CheckedCitation> {
+    return checkCitation(
+      this.source,
+      citation,
+      async (path, file) => (await definitionsOf(path, file, this.trees)).definitions,
+    );
+  }
+
+  checkLocation(location: Location): CheckedLocation {
+    return checkLocation(this.source, location);
+  }
+
+  private graph(): ImportGraph {
+    this.importGraph ??= new ImportGraph(this.source);
+    return this.importGraph;
+  }
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { languageOf } from './languages/languages.ts';
+
+/** What a file is for, as far as its path tells. */
+export type FileRole =
+  | 'source'
+  | 'test'
+  | 'example'
+  | 'documentation'
+  | 'vendored'
+  | 'build output'
+  | 'configuration'
+  | 'data';
+
+const words = (text: string): Set<string> => new Set(text.split(' '));
+
+const VENDORED = words(
+  'node_modules bower_components vendor vendored third_party 3rdparty extern externals site-packages deps _vendor',
+);
+const OUTPUT = words('dist htmlcov __pycache__ .next .nuxt .tox .nox .venv venv .eggs .cache');
+/** Build output at the top of a repository; deeper, such names are code (`src/build`, `cmd/bin`). */
+const TOP_OUTPUT = words('build out target bin obj coverage env');
+const DOCUMENTATION = words('docs doc documentation site website changelog changelogs changes newsfragments man');
+const EXAMPLES = words(
+  'examples example samples sample demo demos benchmark benchmarks bench asv_bench tutorials playground',
+);
+const TESTS = words(
+  'test tests __tests__ testdata test-data __snapshots__ spec specs e2e fixtures __fixtures__ unittest unittests',
+);
+const PROGRAMS = words(
+  'vue svelte kt kts scala rs go java c h cc cpp cxx hpp hh hxx cs rb php swift m mm lua ex exs erl hs ml mli clj dart r jl sh bash sql proto pl pm zig nim groovy fs fsx vb cu f90 f95 for asm s el lisp coffee graphql',
+);
+const MANIFESTS = words(
+  'package.json pyproject.toml setup.py setup.cfg go.mod cargo.toml pom.xml build.gradle build.gradle.kts tsconfig.json makefile cmakelists.txt gemfile composer.json dockerfile',
+);
+const TEXTS = words('md rst txt adoc markdown');
+
+/** Judges a path by its folders and its name. Sources are what is left when nothing else fits. */
+export function roleOf(file: string): FileRole {
+  const base = path.posix.basename(file);
+  const name = base.toLowerCase();
+  const folders = file.toLowerCase().split('/').slice(0, -1);
+  const within = (set: Set<string>): boolean => folders.some((folder) => set.has(folder));
+  const top = folders[0] ?? '';
+  if (within(VENDORED)) return 'vendored';
+  if (isTestName(base) || within(TESTS) || top === 'testing') return 'test';
+  if (within(OUTPUT) || TOP_OUTPUT.has(top) || isBuilt(name)) return 'build output';
+  if (within(EXAMPLES)) return 'example';
+  if (within(DOCUMENTATION)) return 'documentation';
+  if (isProgram(name)) return 'source';
+  if (MANIFESTS.has(name) || name.startsWith('.') || folders.some((folder) => folder.startsWith('.')))
+    return 'configuration';
+  return TEXTS.has(extension(name)) ? 'documentation' : 'data';
+}
+
+export function isProgram(name: string): boolean {
+  return PROGRAMS.has(extension(name)) || languageOf(name) !== undefined;
+}
+
+function extension(name: string): string {
+  return path.posix.extname(name).slice(1).toLowerCase();
+}
+
+const isBuilt = (name: string): boolean => /\.(?:min|bundle)\.(?:js|css|mjs)$/.test(name) || name.endsWith('.map');
+
+function isTestName(name: string): boolean {
+  if (name === 'conftest.py' || (name.startsWith('test_') && name.endsWith('.py'))) return true;
+  if (/_(?:test|tests|spec)\.[a-z]+$/.test(name) || /\.(?:test|spec|cy)\.[cm]?[jt]sx?$/.test(name)) return true;
+  return /[a-z0-9](?:Test|Tests|TestCase|IT)\.(?:java|kt|cs|php|scala|swift)$/.test(name);
+}

@@ -1,0 +1,102 @@
+import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
+import type { Definition } from '../repository.ts';
+
+const MAX_NODES = 1_500_000;
+const MAX_DEFINITIONS = 20_000;
+
+/** Node types of the grammars that define something, and what a reader calls it. */
+const KINDS = new Map<string, string>([
+  ...entries(
+    'function',
+    'function_definition function_declaration generator_function_declaration function_item local_function_statement',
+  ),
+  ...entries(
+    'method',
+    'method_definition method_declaration method singleton_method constructor_declaration compact_constructor_declaration destructor_declaration operator_declaration property_declaration abstract_method_signature method_signature',
+  ),
+  ...entries('class', 'class_definition class_declaration abstract_class_declaration class_specifier class'),
+  ...entries('interface', 'interface_declaration annotation_type_declaration'),
+  ...entries('struct', 'struct_item struct_specifier struct_declaration union_item union_specifier'),
+  ...entries('enum', 'enum_declaration enum_item enum_specifier'),
+  ...entries('trait', 'trait_item trait_declaration'),
+  ...entries('impl', 'impl_item'),
+  ...entries(
+    'type',
+    'type_alias_declaration type_spec type_item type_alias record_declaration delegate_declaration alias_declaration',
+  ),
+  ...entries('module', 'module mod_item namespace_definition namespace_declaration internal_module'),
+  ...entries('macro', 'macro_definition preproc_function_def'),
+  ...entries('variable', 'variable_declarator const_item static_item const_spec var_spec public_field_definition'),
+]);
+
+function entries(kind: string, types: string): [string, string][] {
+  return types.split(' ').map((type) => [type, kind]);
+}
+
+/** The definitions of a parsed file in their order, with decorators and modifiers inside their lines. */
+export function treeDefinitions(tree: Tree): Definition[] {
+  const found: Definition[] = [];
+  const cursor = tree.walk();
+  const enclosing: number[] = [];
+  let visited = 0;
+  for (let more = true; more && visited < MAX_NODES && found.length < MAX_DEFINITIONS; visited++) {
+    while (enclosing.length > 0 && (enclosing.at(-1) as number) <= cursor.startIndex) enclosing.pop();
+    const defined = KINDS.has(cursor.nodeType) ? asDefinition(cursor.currentNode, enclosing.length) : undefined;
+    if (defined) {
+      found.push(defined);
+      enclosing.push(cursor.endIndex);
+    }
+    more = advance(cursor);
+  }
+  cursor.delete();
+  return found;
+}
+
+/** To the next node in document order; false after the last. */
+function advance(cursor: TreeCursor): boolean {
+  if (cursor.gotoFirstChild()) return true;
+  while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return false;
+  return true;
+}
+
+function asDefinition(node: Node, depth: number): Definition | undefined {
+  const kind = KINDS.get(node.type) as string;
+  if (kind === 'variable' && !isNotable(node, depth)) return undefined;
+  const name = nameOf(node);
+  if (name === undefined) return undefined;
+  const parent = node.parent;
+  const outer = parent && WRAPPERS.has(parent.type) ? parent : node;
+  const isFunction = kind === 'variable' && FUNCTIONS.has(node.childForFieldName('value')?.type ?? '');
+  return {
+    name,
+    kind: isFunction ? 'function' : kind,
+    startLine: outer.startPosition.row + 1,
+    endLine: lastLine(outer),
+    depth,
+  };
+}
+
+const WRAPPERS = new Set(['decorated_definition', 'export_statement', 'template_declaration']);
+const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function', 'function', 'class']);
+
+/** Of variables only those of a whole file, and those that hold a function. */
+function isNotable(node: Node, depth: number): boolean {
+  return depth === 0 || FUNCTIONS.has(node.childForFieldName('value')?.type ?? '');
+}
+
+/** A node that ends at the start of a line does not reach into it. */
+function lastLine(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row : row + 1;
+}
+
+function nameOf(node: Node): string | undefined {
+  let named: Node | null = node.childForFieldName('name') ?? node.childForFieldName('type');
+  if (!named) named = node.childForFieldName('declarator');
+  // C and C++ wrap the name in pointers, references and parameter lists.
+  for (let hops = 0; named && hops < 12 && named.childForFieldName('declarator'); hops++) {
+    named = named.childForFieldName('declarator');
+  }
+  const text = named?.text;
+  return text !== undefined && text !== '' && text.length <= 200 && !text.includes('\n') ? text : undefined;
+}

@@ -1,0 +1,139 @@
+import { type FileRole, roleOf } from './file-kind.ts';
+import type { TreeView } from './repository.ts';
+import type { SourceFiles } from './source-files.ts';
+import { shownPath } from './text-file.ts';
+import { estimateTokens } from './token-estimate.ts';
+import { buildTree, type Folder } from './tree-folders.ts';
+
+/**
+ * The source files with their numbers of lines, one line of files per folder, never above `maxTokens`. What does not
+ * fit stays folded with its counts: folders with much code for little text are opened first, and of a huge folder the
+ * longest files are named.
+ */
+export function treeView(source: SourceFiles, lineCounts: Map<string, number>, maxTokens: number): TreeView {
+  const root = buildTree(source, lineCounts);
+  const head = [`${root.files} source files, ${root.lines} lines. Numbers are lines.`, leftOut(source)].filter(Boolean);
+  const budget = maxTokens - estimateTokens(head.join('\n')) - 16;
+  const opened = openWithin(root, budget);
+  const lines: string[] = [];
+  write(root, 0, opened, lines);
+  const shown = [...opened.values()].reduce((sum, open) => sum + open.files, 0);
+  return { text: [...head, ...lines].join('\n'), files: root.files, shown };
+}
+
+/** How much of an opened folder is named: its longest files and its largest folders. */
+interface Opened {
+  files: number;
+  folders: number;
+}
+
+function openWithin(root: Folder, budget: number): Map<Folder, Opened> {
+  const opened = new Map<Folder, Opened>();
+  const waiting = new Set<Folder>([root]);
+  let left = budget;
+  while (waiting.size > 0) {
+    const next = best(waiting, left);
+    if (!next) break;
+    waiting.delete(next.folder);
+    left -= next.cost;
+    opened.set(next.folder, next.open);
+    for (const child of next.folder.folders.slice(0, next.open.folders)) waiting.add(child);
+  }
+  return opened;
+}
+
+function best(waiting: Set<Folder>, left: number): { folder: Folder; open: Opened; cost: number } | undefined {
+  let found: { folder: Folder; open: Opened; cost: number } | undefined;
+  let value = -1;
+  for (const folder of waiting) {
+    const whole = { files: folder.own.length, folders: folder.folders.length };
+    const cost = costOf(folder, whole);
+    const worth = (folder.lines + 1) / (cost + 20) / Math.sqrt(folder.depth + 1);
+    if (cost <= left && worth > value) {
+      value = worth;
+      found = { folder, open: whole, cost };
+    }
+  }
+  return found ?? partly(waiting, left);
+}
+
+/** Nothing fits whole: as much as fits of the folder with the most lines. */
+function partly(waiting: Set<Folder>, left: number): { folder: Folder; open: Opened; cost: number } | undefined {
+  const folder = [...waiting].reduce((a, b) => (b.lines > a.lines ? b : a));
+  let low = 0;
+  let high = folder.own.length + folder.folders.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (costOf(folder, share(folder, middle)) <= left) low = middle;
+    else high = middle - 1;
+  }
+  if (low === 0) return undefined;
+  const open = share(folder, low);
+  return { folder, open, cost: costOf(folder, open) };
+}
+
+function share(folder: Folder, count: number): Opened {
+  const all = folder.own.length + folder.folders.length;
+  const folders = Math.min(folder.folders.length, Math.ceil((count * folder.folders.length) / all));
+  return { folders, files: Math.min(folder.own.length, count - folders) };
+}
+
+function costOf(folder: Folder, open: Opened): number {
+  if (folder.cost !== undefined && open.files === folder.own.length && open.folders === folder.folders.length) {
+    return folder.cost;
+  }
+  const lines: string[] = [];
+  writeInside(folder, open, folder.depth + 1, lines, (child, depth) => lines.push(indent(depth) + folded(child)));
+  // A line end and the folder's own line, which changes little when it is opened.
+  const cost = estimateTokens(lines.join('\n')) + 4;
+  if (open.files === folder.own.length && open.folders === folder.folders.length) folder.cost = cost;
+  return cost;
+}
+
+function write(folder: Folder, depth: number, opened: Map<Folder, Opened>, lines: string[]): void {
+  const open = opened.get(folder);
+  if (!open) {
+    lines.push(indent(depth) + folded(folder));
+    return;
+  }
+  const atRoot = folder.name === '';
+  if (!atRoot) lines.push(`${indent(depth)}${shownPath(folder.name)}${testsOf(folder)}`);
+  writeInside(folder, open, atRoot ? 0 : depth + 1, lines, (child, inner) => write(child, inner, opened, lines));
+}
+
+function writeInside(
+  folder: Folder,
+  open: Opened,
+  depth: number,
+  lines: string[],
+  child: (folder: Folder, depth: number) => void,
+): void {
+  const byName = folder.own.slice(0, open.files).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const more = folder.own.length - open.files;
+  const names = byName.map(({ name, lines: count }) => `${shownPath(name)} ${count}`);
+  if (more > 0) names.push(`… +${more} more`);
+  if (names.length > 0) lines.push(indent(depth) + names.join(', '));
+  const folders = folder.folders.slice(0, open.folders).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const inner of folders) child(inner, depth);
+  const hidden = folder.folders.length - open.folders;
+  if (hidden > 0) lines.push(`${indent(depth)}… +${hidden} more folders`);
+}
+
+// Deep trees would otherwise be all indentation.
+const indent = (depth: number): string => ' '.repeat(Math.min(depth, 24));
+
+function folded(folder: Folder): string {
+  return `${shownPath(folder.name)} (${folder.files} files, ${folder.lines} lines)${testsOf(folder)}`;
+}
+
+function testsOf(folder: Folder): string {
+  return folder.tests > 0 ? ` +${folder.tests} test files` : '';
+}
+
+function leftOut(source: SourceFiles): string {
+  const counts = new Map<FileRole, number>();
+  for (const file of source.sizes.keys()) counts.set(roleOf(file), (counts.get(roleOf(file)) ?? 0) + 1);
+  const words = [...counts].filter(([role]) => role !== 'source').map(([role, count]) => `${count} ${role}`);
+  if (source.links.size > 0) words.push(`${source.links.size} links`);
+  return words.length > 0 ? `Left out here, but open to search and view: ${words.sort().join(', ')}.` : '';
+}
