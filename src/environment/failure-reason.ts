@@ -1,3 +1,4 @@
+import type { TestCounts } from '../domain/proof.ts';
 import { outputLines } from './output-lines.ts';
 import { readResults } from './results/read-results.ts';
 
@@ -8,35 +9,32 @@ import { readResults } from './results/read-results.ts';
  */
 export type FailureReason = 'assertion' | 'error' | 'broken' | 'unknown';
 
-/** Lines with these words say that tests could not be loaded, built or found. */
-const BROKEN = [
+/** What test runners print when files could not be loaded or no test was found, whatever else ran. */
+const NOT_LOADED = [
   ...[
     'ERROR collecting ',
     'ImportError while loading conftest',
     'ERROR: file or directory not found',
     'ERROR: not found: ',
   ],
-  ...['no tests ran', 'collected 0 items', 'unrecognized arguments', 'unittest.loader._FailedTest', 'NO TESTS RAN'],
-  ...['Failed to import test module', ': No module named pytest', `can't open file `],
-  ...['Test suite failed to run', 'Failed Suites', 'No test files found', 'No test suite found', 'No tests found'],
-  ...['[build failed]', '[setup failed]', 'error: could not compile', 'no test target', 'no bin target'],
-  ...['occurred outside of examples', 'An error occurred while loading', 'No tests executed!', 'PHP Fatal error'],
-  ...[
-    'COMPILATION ERROR',
-    'Compilation failed',
-    'compileTestJava FAILED',
-    'compileJava FAILED',
-    'No tests were executed',
-  ],
-  ...['No rule to make target', 'npm error Missing script', 'npm ERR! Missing script'],
+  ...['no tests ran', 'collected 0 items', 'unittest.loader._FailedTest', 'Failed to import test module'],
+  ...['Test suite failed to run', 'Failed Suites', '[build failed]', '[setup failed]', 'error: could not compile'],
+  ...['occurred outside of examples', 'An error occurred while loading'],
+];
+/** What tools print before any test runs; a test may well print such words itself, so they count only without counts. */
+const NOT_STARTED = [
+  ...['unrecognized arguments', ': No module named pytest', `can't open file `, `Could not find '`],
+  ...['No test files found', 'No test suite found', 'No tests found', 'No tests executed!', 'No tests were executed'],
+  ...['no test target', 'no bin target', 'PHP Fatal error', 'COMPILATION ERROR', 'Compilation failed'],
+  ...['compileTestJava FAILED', 'compileJava FAILED', 'No rule to make target', 'Missing script'],
 ];
 const SHELL =
   /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$/;
 /** Errors by which a program cannot be loaded, at the start of the line in which languages print them. */
 const LOADING =
-  /^(?:E\s+)?(?:Uncaught )?(?:Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find module|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|TabError|NameError|ReferenceError|LoadError)\b.*$/;
+  /^(?:(?:E|#)\s+)?(?:Uncaught )?(?:Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find module|(?:Import|ModuleNotFound|Syntax|Indentation|Tab|Name|Reference|Load)Error\b).*$/;
 const ASSERTION =
-  /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\bassertion\b.*\bfailed\b|^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
+  /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\bassertion .{0,80}failed\b|^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
 
 /**
  * Reads the reason from a failed run's output. `reported` is the issue's text: an error that it quotes is what the issue
@@ -55,15 +53,16 @@ export function failureReason(output: string, reported = ''): FailureReason {
   return failed ? 'error' : 'unknown';
 }
 
-function isBroken(lines: string[], counts: { passed: number; failed: number } | undefined): boolean {
+function isBroken(lines: string[], counts: TestCounts | undefined): boolean {
   if (counts !== undefined && counts.passed + counts.failed === 0) return true;
-  return lines.some((line) => SHELL.test(line) || BROKEN.some((words) => line.includes(words)));
+  const words = counts === undefined ? [...NOT_LOADED, ...NOT_STARTED] : NOT_LOADED;
+  return lines.some((line) => SHELL.test(line) || words.some((word) => line.includes(word)));
 }
 
 const isTraceback = (line: string): boolean => line.startsWith('Traceback (most recent call last)');
 
 /** The message without its type has to say something, or every issue would quote it. */
 function isQuoted(line: string, reported: string): boolean {
-  const error = line.replace(/^E\s+/, '').trim();
+  const error = line.replace(/^[E#]\s+/, '').trim();
   return error.length >= 24 && reported.includes(error);
 }

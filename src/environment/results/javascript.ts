@@ -8,11 +8,8 @@ export const readNode: ResultReader = (lines) => {
   };
   const passed = total('pass');
   if (passed === undefined || total('tests') === undefined) return undefined;
-  const tap = after(lines, 'not ok ').map((text) => text.replace(/^\d+ (?:- )?/, ''));
-  const todo = (name: string): boolean => /# (?:TODO|SKIP)\b/i.test(name);
-  const spec = after(lines, '✖ ')
-    .filter((text) => text !== 'failing tests:')
-    .map((text) => text.replace(/ \([\d.]+ms\)$/, ''));
+  const skipped = (name: string): boolean => /# (?:TODO|SKIP)\b/i.test(name);
+  const failing = [...tapFailures(lines), ...specFailures(lines)].filter((name) => !skipped(name));
   return {
     framework: 'node',
     counts: {
@@ -20,9 +17,23 @@ export const readNode: ResultReader = (lines) => {
       failed: (total('fail') ?? 0) + (total('cancelled') ?? 0),
       skipped: (total('skipped') ?? 0) + (total('todo') ?? 0),
     },
-    failing: distinct([...tap, ...spec].filter((name) => !todo(name))),
+    failing: distinct(failing),
   };
 };
+
+/** A suite fails with its tests, and is not one itself; TAP says so two lines further down. */
+const tapFailures = (lines: string[]): string[] =>
+  lines.flatMap((line, index) => {
+    const text = line.trim();
+    const suite = lines.slice(index + 1, index + 5).some((next) => next.trim() === "type: 'suite'");
+    return text.startsWith('not ok ') && !suite ? [text.replace(/^not ok \d+ (?:- )?/, '')] : [];
+  });
+
+function specFailures(lines: string[]): string[] {
+  const suites = new Set(after(lines, '▶ '));
+  const names = after(lines, '✖ ').map((text) => text.replace(/ \([\d.]+ms\)$/, ''));
+  return names.filter((name) => name !== 'failing tests:' && !suites.has(name));
+}
 
 /** vitest: "Tests  1 failed | 2 passed (3)"; a file that could not be loaded is a failed suite and counts no test. */
 export const readVitest: ResultReader = (lines) => {

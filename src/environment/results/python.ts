@@ -1,5 +1,7 @@
 import { after, distinct, figureOf, numberOf, type ResultReader } from './test-results.ts';
 
+const PART = /^\d+ (?:subtests )?(?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|reruns?)$/;
+
 /** pytest's last line, "1 failed, 2 passed in 0.12s", with or without its rule, and its short summary. */
 export const readPytest: ResultReader = (lines) => {
   const summary = lines.map(pytestSummary).findLast((parts) => parts !== undefined);
@@ -23,7 +25,7 @@ function pytestSummary(line: string): string[] | undefined {
   const at = text.lastIndexOf(' in ');
   if (at === -1 || !/^ in [\d.]+s(?: \([\d:]+\))?$/.test(text.slice(at))) return undefined;
   const parts = text.slice(0, at).split(', ');
-  return text.startsWith('no tests ran') || parts.every((part) => /^\d+ [a-z]+$/.test(part)) ? parts : undefined;
+  return text.startsWith('no tests ran') || parts.every((part) => PART.test(part)) ? parts : undefined;
 }
 
 /** unittest: "Ran 3 tests in 0.001s", then "OK" or "FAILED (failures=1)". */

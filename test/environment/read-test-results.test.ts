@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failureReason, readTestResults } from '../../src/environment/read-test-results.ts';
+
+const sample = (name: string): string => readFileSync(join(import.meta.dirname, 'samples', `${name}.txt`), 'utf8');
+
+describe('reading what a test run printed', () => {
+  it.each([
+    ['pytest-failures', [2, 5, 2], ['test_sums.py::Sums::test_differs', 'test_plain.py::test_each[2]']],
+    ['pytest-quiet-passes', [1, 0, 0], []],
+    ['unittest-failures', [1, 2, 1], ['test_differs (test_sums.Sums.test_differs)']],
+    ['unittest-passes', [1, 0, 0], []],
+    ['node-tap-failures', [1, 2, 2], ['differs', 'throws']],
+    ['node-spec-failures', [1, 2, 2], ['differs', 'throws']],
+    ['node-spec-passes', [1, 0, 0], []],
+    ['vitest-failures', [1, 2, 1], ['sums.test.mjs > a group > differs', 'sums.test.mjs > a group > throws']],
+    ['vitest-passes', [1, 0, 3], []],
+    ['jest-failures', [1, 1, 1], ['a group › differs']],
+    ['mocha-failures', [1, 1, 1], ['a group › differs']],
+    ['go-verbose', [1, 1, 1], ['TestDiffers']],
+    ['cargo-failures', [1, 1, 1], ['tests::differs']],
+    ['rspec-failures', [1, 1, 1], ['./spec/sums_spec.rb:8']],
+    ['minitest-failures', [1, 1, 1], ['TestSums#test_differs']],
+    ['phpunit-failures', [1, 1, 1], ['Tests\\SumsTest::testDiffers']],
+    ['phpunit-passes', [2, 0, 0], []],
+    ['maven-failures', [3, 1, 1], ['org.example.SumsTest.differs']],
+    ['gradle-failures', [1, 1, 1], ['SumsTest > differs()']],
+  ])('finds counts and failing tests in %s', (name, [passed, failed, skipped], failing) => {
+    const results = readTestResults(sample(name));
+    expect(results.counts).toEqual({ passed, failed, skipped });
+    expect(results.failing).toEqual(expect.arrayContaining(failing));
+    if (failing.length === 0) expect(results.failing).toEqual([]);
+  });
+
+  it('gives no counts where go prints none, but names what failed', () => {
+    expect(readTestResults(sample('go-failures'))).toEqual({ framework: 'go', failing: ['TestDiffers'] });
+  });
+
+  it('counts a suite that fails with its tests as no test of its own', () => {
+    expect(readTestResults(sample('node-tap-failures')).failing).toEqual(['differs', 'throws']);
+    expect(readTestResults(sample('node-spec-failures')).failing).toEqual(['differs', 'throws']);
+  });
+
+  it('adds up what several test binaries report', () => {
+    const one = 'test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n';
+    expect(readTestResults(one + one).counts).toEqual({ passed: 4, failed: 0, skipped: 2 });
+  });
+
+  it.each(['', 'all good\n', '3 apples in 2s', 'OK', 'Tests: many'])('reads nothing into %j', (output) => {
+    expect(readTestResults(output)).toEqual({ failing: [] });
+  });
+
+  it('reads Windows line ends', () => {
+    expect(readTestResults('..\r\nRan 2 tests in 0.001s\r\n\r\nOK\r\n').counts).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 0,
+    });
+  });
+});
+
+describe('why a test run failed', () => {
+  it.each([
+    ['pytest-assertion', 'assertion'],
+    ['unittest-failures', 'assertion'],
+    ['node-tap-failures', 'assertion'],
+    ['vitest-failures', 'assertion'],
+    ['jest-failures', 'assertion'],
+    ['mocha-failures', 'assertion'],
+    ['cargo-failures', 'assertion'],
+    ['rspec-failures', 'assertion'],
+    ['minitest-failures', 'assertion'],
+    ['phpunit-failures', 'assertion'],
+    ['maven-failures', 'assertion'],
+    ['gradle-failures', 'assertion'],
+    ['unittest-error', 'error'],
+    ['go-failures', 'error'],
+  ])('calls %s a failed test', (name, reason) => {
+    expect(failureReason(sample(name))).toBe(reason);
+  });
+
+  it.each([
+    'pytest-collection-error',
+    'pytest-syntax-error',
+    'pytest-import-in-test',
+    'pytest-no-file',
+    'pytest-none-selected',
+    'unittest-load-error',
+    'unittest-none',
+    'node-tap-load-error',
+    'node-spec-load-error',
+    'node-spec-syntax-error',
+    'node-no-file',
+    'vitest-load-error',
+    'vitest-no-file',
+    'jest-load-error',
+    'go-build-error',
+    'cargo-build-error',
+    'rspec-load-error',
+    'maven-build-error',
+  ])('calls %s broken, which proves nothing', (name) => {
+    expect(failureReason(sample(name))).toBe('broken');
+  });
+
+  it('calls a missing command broken', () => {
+    expect(failureReason('bash: line 1: pytets: command not found')).toBe('broken');
+    expect(failureReason('/usr/bin/python3: No module named pytest')).toBe('broken');
+  });
+
+  it('takes an error that the issue quotes for the reported one, even where it keeps a file from loading', () => {
+    const reported = "Importing fails with\n\nModuleNotFoundError: No module named 'nowhere'\n";
+    expect(failureReason(sample('pytest-collection-error'), reported)).toBe('error');
+    expect(failureReason(sample('pytest-collection-error'), 'There is a ModuleNotFoundError')).toBe('broken');
+  });
+
+  it('does not take words that a running test prints for a failed build', () => {
+    const output = "E   AssertionError: 'Compilation failed' not found in ''\n1 failed in 0.10s\n";
+    expect(failureReason(output)).toBe('assertion');
+  });
+
+  it('does not guess where the output says nothing', () => {
+    expect(failureReason('')).toBe('unknown');
+    expect(failureReason('something else')).toBe('unknown');
+  });
+
+  it.each([
+    '\u001b[',
+    '=== ',
+    'assertion ',
+    '1 failed, ',
+    'Tests run: ',
+    '✖ ( (',
+    'FAILED ::',
+    'not ok 1 - \n',
+    '1) a\n',
+    ' in 1s\n',
+  ])('comes to an end with millions of characters of %j', (piece) => {
+    expect(failureReason(piece.repeat(4_000_000 / piece.length))).toBeTypeOf('string');
+  });
+});
