@@ -70,5 +70,5 @@ async function loopWarning<T>(
 export async function answerCall<T>(agent: AgentState<T>, call: RequestedCall, text: string): Promise<void> {
   if (call.nativeId !== undefined) return say(agent, { role: 'tool', callId: call.nativeId, name: call.name, text });
   const named = call.name === '' ? 'your call' : call.name;
-  await say(agent, { role: 'user', text: notice(agent, 'tool-result', { tool: named, text }) });
+  await say(agent, { role: 'user', text: notice(agent, 'tool-result', { name: named, text }) });
 }
