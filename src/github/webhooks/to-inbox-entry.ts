@@ -23,6 +23,7 @@ export interface WebhookRules {
   allowedBots: readonly number[];
 }
 
+type InstallationKind = Extract<InboxEntry, { repositories: string[] }>['kind'];
 export type Reading = { kind: 'entry'; entry: InboxEntry } | { kind: 'ignored'; because: string };
 
 const ignored = (because: string): Reading => ({ kind: 'ignored', because });
@@ -96,21 +97,22 @@ function readComment(delivery: Delivery, rules: WebhookRules): Reading {
   });
 }
 
+const installationKinds = new Map([
+  ['created', 'installed'],
+  ['deleted', 'uninstalled'],
+  ['suspend', 'suspended'],
+  ['unsuspend', 'unsuspended'],
+  ['added', 'repositories-added'],
+  ['removed', 'repositories-removed'],
+] as const satisfies [string, InboxEntry['kind']][]) as ReadonlyMap<string, InstallationKind>;
+
 function readInstallation(delivery: Delivery): Reading {
   const parsed = InstallationPayload.safeParse(delivery.payload);
   if (!parsed.success) return ignored('a payload without an installation');
   const { action, installation, sender, ...lists } = parsed.data;
-  const kinds = {
-    created: 'installed',
-    deleted: 'uninstalled',
-    suspend: 'suspended',
-    unsuspend: 'unsuspended',
-    added: 'repositories-added',
-    removed: 'repositories-removed',
-  } as const;
-  const kind = action in kinds ? kinds[action as keyof typeof kinds] : undefined;
+  const kind = installationKinds.get(action);
   if (kind === undefined) return ignored('an action of no use');
-  const list = { added: lists.repositories_added, removed: lists.repositories_removed }[action] ?? lists.repositories;
+  const list = [lists.repositories_added, lists.repositories_removed, lists.repositories].find((some) => some?.length);
   return entry({
     deliveryId: delivery.id,
     eventKey: `delivery/${delivery.id}`,

@@ -75,7 +75,7 @@ async function verifier(options: WebhookOptions, webhooksPath: string): Promise<
   // Object form: Probot would lay its own defaults over these and go on throttling.
   const Octokit = ProbotOctokit.defaults((given: ProbotOctokitOptions) => ({
     ...given,
-    throttle: { ...given.throttle, enabled: false },
+    throttle: { enabled: false },
     retry: { enabled: false },
   }));
   const log = options.log.child({}, { level: 'silent' });

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { commandOf } from '#src/github/webhooks/command.ts';
+import { toInboxEntry, type WebhookRules } from '#src/github/webhooks/to-inbox-entry.ts';
+
+const rules: WebhookRules = {
+  labels: { diagnose: 'auto-diagnose', resolve: 'auto-triage' },
+  appId: 4242,
+  botId: 99,
+  allowedBots: [55],
+};
+const person = { id: 1, login: 'maria', type: 'User' };
+const labeled = {
+  action: 'labeled',
+  label: { name: 'auto-triage' },
+  issue: {
+    id: 10,
+    number: 3,
+    title: 'It breaks',
+    body: null,
+    user: { login: 'tim' },
+    html_url: 'https://github.com/acme/widget/issues/3',
+    labels: [{ name: 'auto-triage' }],
+    state: 'open',
+    locked: false,
+    updated_at: '2026-11-30T10:00:00Z',
+  },
+  repository: {
+    id: 7,
+    name: 'widget',
+    owner: { login: 'acme' },
+    private: true,
+    clone_url: 'https://github.com/acme/widget.git',
+  },
+  sender: person,
+  installation: { id: 777 },
+};
+const commented = (body: string, change: object = {}) => ({
+  ...labeled,
+  action: 'created',
+  comment: { id: 5, body, created_at: '2026-11-30T10:00:00Z', user: person, ...change },
+});
+const read = (payload: object, event = 'issues', id = 'd1') =>
+  toInboxEntry({ id, event, payload, receivedAt: new Date('2026-11-30T10:00:01Z') }, rules);
+
+describe('who asks', () => {
+  test('a bot is not heard, whatever its login says, unless its id is allowed', () => {
+    const by = (sender: object) => read({ ...labeled, sender }).kind;
+    expect(by({ id: 12, login: 'dependabot[bot]', type: 'Bot' })).toBe('ignored');
+    expect(by({ id: 13, login: 'friendly', type: 'Bot' })).toBe('ignored');
+    expect(by({ id: 14, login: 'an-organization', type: 'Organization' })).toBe('ignored');
+    expect(by({ id: 55, login: 'allowed[bot]', type: 'Bot' })).toBe('entry');
+    expect(by({ id: 15, login: 'not-really[bot]', type: 'User' })).toBe('entry');
+  });
+
+  test('what the App does itself is not heard, by its id and even when it is allowed or looks like a person', () => {
+    const own = { ...rules, allowedBots: [99] };
+    const payload = { ...labeled, sender: { id: 99, login: 'somebody', type: 'User' } };
+    const delivery = { id: 'd', event: 'issues', payload, receivedAt: new Date() };
+    expect(toInboxEntry(delivery, own)).toMatchObject({ kind: 'ignored', because: 'done by the App itself' });
+  });
+
+  test('a command that the App wrote for a person, or that came from another than its author, is not heard', () => {
+    const through = commented('/fathom resolve', { performed_via_github_app: { id: 4242 } });
+    expect(read(through, 'issue_comment').kind).toBe('ignored');
+    const foreign = commented('/fathom resolve', { user: { id: 2, login: 'tim', type: 'User' } });
+    expect(read(foreign, 'issue_comment').kind).toBe('ignored');
+  });
+
+  test('a bot that takes our label off still ends the run', () => {
+    const sender = { id: 12, login: 'cleaner[bot]', type: 'Bot' };
+    expect(read({ ...labeled, action: 'unlabeled', sender })).toMatchObject({ entry: { kind: 'unlabeled' } });
+  });
+});
+
+describe('what is asked', () => {
+  test('label names are compared without regard to case, as GitHub does', () => {
+    expect(read({ ...labeled, label: { name: 'Auto-Diagnose' } })).toMatchObject({ entry: { mode: 'diagnose' } });
+  });
+
+  test('an issue without text has an empty body', () => {
+    expect(read(labeled)).toMatchObject({ entry: { issue: { body: '', author: 'tim' } } });
+  });
+
+  test('two deliveries of one event have one key; the label put on again later has another', () => {
+    const keyOf = (payload: object, id: string) => {
+      const reading = read(payload, 'issues', id);
+      return reading.kind === 'entry' ? reading.entry.eventKey : '';
+    };
+    const later = { ...labeled, issue: { ...labeled.issue, updated_at: '2026-11-30T10:00:09Z' } };
+    expect(keyOf(labeled, 'a')).toBe(keyOf(labeled, 'b'));
+    expect(keyOf(labeled, 'a')).not.toBe(keyOf(later, 'a'));
+    expect(keyOf(labeled, 'a')).not.toBe(keyOf({ ...labeled, label: { name: 'auto-diagnose' } }, 'a'));
+  });
+
+  test('commands are the four that there are, in the first line, in any case', () => {
+    expect(commandOf('/fathom stop')).toBe('stop');
+    expect(commandOf('  /Fathom   DIAGNOSE   the login page\r\nmore')).toBe('diagnose');
+    expect(commandOf('/fathom')).toBeUndefined();
+    expect(commandOf('/fathoms stop')).toBeUndefined();
+    expect(commandOf('please /fathom stop')).toBeUndefined();
+    expect(commandOf('\n/fathom stop')).toBeUndefined();
+    expect(commandOf(`/fathom ${' '.repeat(60_000)}stop`)).toBeUndefined();
+  });
+
+  test('repositories that were added to an installation are named', () => {
+    const repositories_added = [{ full_name: 'acme/new' }];
+    const payload = { action: 'added', installation: { id: 777 }, sender: person, repositories_added };
+    const reading = read({ ...payload, repositories_removed: [] }, 'installation_repositories');
+    expect(reading).toMatchObject({ entry: { kind: 'repositories-added', repositories: ['acme/new'] } });
+  });
+
+  test.each([
+    ['null', null],
+    ['a list', []],
+    ['a number', 7],
+    ['a prototype trick', JSON.parse('{"action":"labeled","__proto__":{"installation":{"id":1}}}')],
+    ['a label that is no text', { ...labeled, label: { name: 7 } }],
+    ['a negative issue number', { ...labeled, issue: { ...labeled.issue, number: -1 } }],
+    ['a time that is none', { ...labeled, issue: { ...labeled.issue, updated_at: 'yesterday' } }],
+    ['no installation', { ...labeled, installation: undefined }],
+    ['an action named like a method', { ...labeled, action: 'toString' }],
+  ])('%s in place of a payload comes to nothing', (_name, payload) => {
+    for (const event of ['issues', 'issue_comment', 'installation', 'constructor']) {
+      expect(read(payload as object, event).kind).toBe('ignored');
+    }
+  });
+});
