@@ -13,6 +13,7 @@ import {
   NO_RENAMES,
 } from './index-changes.ts';
 import { protectedChanges } from './protected-paths.ts';
+import { readBlobs } from './read-blobs.ts';
 import { isCarriableName } from './stage-tree.ts';
 
 export interface SortedChange {
@@ -26,8 +27,9 @@ export interface SortedChanges {
   notes: string[];
 }
 
-/** More than this is not read to see whether a file is named in it. */
-const READ_LIMIT = 1024 * 1024;
+/** More bytes than this are not read to see whether a file is named in them. */
+const WORDS_LIMITS = { limit: 1024 * 1024, total: 16 * 1024 * 1024 };
+const LINK_LIMITS = { limit: 4096, total: 16 * 1024 * 1024 };
 
 /** Sorts what differs from base into what a patch carries and what is left behind. */
 export async function sortChanges(
@@ -85,11 +87,9 @@ const stemOf = (path: BytePath): string => nameOf(path).replace(/\..*$/s, '');
 /** Every name-like word in the changed files, with and without what follows its first dot. */
 async function wordsIn(git: Git, place: IndexPlace, changes: IndexChange[], signal: AbortSignal): Promise<Set<string>> {
   const words = new Set<string>();
-  for (const { newId } of changes) {
-    const size = await git({ ...place, args: ['cat-file', '-s', newId] }, signal);
-    if (Number(size.stdout.toString()) > READ_LIMIT) continue;
-    const { stdout } = await git({ ...place, args: ['cat-file', 'blob', newId] }, signal);
-    for (const word of stdout.toString('latin1').split(/[^\w.-]+/)) {
+  const ids = changes.map(({ newId }) => newId);
+  for (const text of (await readBlobs(git, place, ids, WORDS_LIMITS, signal)).values()) {
+    for (const word of text.toString('latin1').split(/[^\w.-]+/)) {
       words.add(word);
       for (const part of word.split('.')) words.add(part);
     }
@@ -110,25 +110,26 @@ async function linksOutside(
   const links = new Set(
     listed.filter((record) => record.startsWith('120000 ')).map((record) => record.slice(record.indexOf('\t') + 1)),
   );
-  const found: BytePath[] = [];
-  for (const { path, newId } of changed) {
-    const { stdout } = await git({ ...place, args: ['cat-file', 'blob', newId] }, signal);
-    if (leadsOut(path, stdout.toString('latin1'), links)) found.push(path);
-  }
-  return found;
+  const ids = changed.map(({ newId }) => newId);
+  const targets = await readBlobs(git, place, ids, LINK_LIMITS, signal);
+  return changed
+    .filter(({ path, newId }) => leadsOut(path, targets.get(newId)?.toString('latin1') ?? '/', links))
+    .map(({ path }) => path);
 }
 
 function leadsOut(path: BytePath, target: BytePath, links: Set<BytePath>): boolean {
   if (target.startsWith('/')) return true;
-  const steps = posix.dirname(path) === '.' ? [] : posix.dirname(path).split('/');
-  for (const step of target.split('/')) {
-    if (step === '' || step === '.') continue;
-    if (step === '..') {
-      if (steps.pop() === undefined) return true;
-    } else if (step.toLowerCase() === '.git' || links.has(steps.join('/'))) return true;
-    else steps.push(step);
-  }
-  return false;
+  const place = path.split('/').slice(0, -1);
+  return target.split('/').some((step) => !canStep(place, step, links));
+}
+
+/** Goes one step on from `place`, which is changed; false where that is out of what can be told from names alone. */
+function canStep(place: string[], step: string, links: Set<BytePath>): boolean {
+  if (step === '' || step === '.') return true;
+  if (links.has(place.join('/')) || step.toLowerCase() === '.git') return false;
+  if (step === '..') return place.pop() !== undefined;
+  place.push(step);
+  return true;
 }
 
 /** A kept file cannot stand where a file stands that is not to be touched, nor below it. */
