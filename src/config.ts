@@ -63,6 +63,8 @@ export interface Config {
   settings: RunSettings;
   dataDir: string;
   dockerHost: string | undefined;
+  /** The process's own variables, for programs that are started: PATH, proxies, certificates. */
+  environment: NodeJS.Dict<string>;
 }
 
 /**
@@ -82,6 +84,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
     settings: settingsOf(env),
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
+    environment: variables,
   };
 }
 
@@ -96,8 +99,14 @@ const flagNames: Record<keyof ConfigFlags, [flag: string, variable: keyof Enviro
 };
 
 function flagVariables(flags: ConfigFlags): Record<string, string> {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [flagNames[name as keyof ConfigFlags][1], String(value)]));
+  const names = Object.entries(flagNames) as [keyof ConfigFlags, [string, keyof Environment]][];
+  return Object.fromEntries(
+    names.flatMap(([name, [, variable]]) => {
+      const value = flags[name];
+      // `--no-findings` switches off; its absence says nothing, and must not win over the environment.
+      return value === undefined || value === true ? [] : [[variable, String(value)]];
+    }),
+  );
 }
 
 function readDotEnv(folder: string, problems: Problem[]): NodeJS.Dict<string> {

@@ -66,6 +66,17 @@ describe('settings', () => {
     expect(loadConfig({}, empty(), { ...key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model?.api).toBe('chat');
   });
 
+  it('findings are left out by the flag or by the environment, and the absent flag does not bring them back', () => {
+    expect(loadConfig({ findings: false }, empty(), {}).settings.findings).toBe(false);
+    expect(loadConfig({ findings: true }, empty(), { FATHOM_FINDINGS: 'false' }).settings.findings).toBe(false);
+    expect(loadConfig({ findings: true }, empty(), {}).settings.findings).toBe(true);
+  });
+
+  it('what a command line says beside settings does no harm', () => {
+    const flags = { repo: '.', issue: 'i.md', json: true, questions: '1' };
+    expect(loadConfig(flags, empty(), {}).settings.questions).toBe(1);
+  });
+
   it('an empty variable counts as not set', () => {
     expect(loadConfig({}, empty(), { FATHOM_MODEL: '', OPENAI_API_KEY: '  ' }).model).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { ChatModel, Publisher, SandboxHost } from '../domain/ports/index.ts';
 import type { Run } from '../domain/run.ts';
 import { systemClock } from '../domain/system-clock.ts';
-import { createWorkspaces } from '../git/create-workspaces.ts';
+import { createWorkspaces } from '../git/workspaces.ts';
 import { createFolderLedger } from '../jobs/folder-ledger.ts';
 import { createFolderTrajectories } from '../jobs/folder-trajectories.ts';
 import { createRunBudget } from '../jobs/run-budget.ts';
@@ -49,7 +49,7 @@ export async function composePorts(
   return {
     model: composeModel(config),
     sandboxes: composeSandboxes(config),
-    workspaces: createWorkspaces({ dataDir: config.dataDir }),
+    workspaces: createWorkspaces({ dataDir: config.dataDir, environment: config.environment }),
     ledger,
     trajectories: createFolderTrajectories(join(folder, 'trajectories')),
     budget: createRunBudget(limits, ledger, await ledger.spent(run.id)),

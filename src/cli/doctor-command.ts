@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type ConfigFlags, loadConfig } from '../config.ts';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
-import { probeModel } from '../model/probe-model.ts';
-import { composeModel, composeSandboxes } from './compose.ts';
+import { PROBE_TOOL, probeModel } from '../model/probe-model.ts';
+import { loadPrompts } from '../prompts/load-prompts.ts';
+import { composeModel, composeSandboxes, promptsFolder } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
 
 export interface Check {
@@ -49,14 +50,7 @@ async function checkGit(): Promise<Check> {
 }
 
 function checkEngine(report: EngineReport): Check[] {
-  const problems = report.problems.map(
-    ({ message, remedy, fatal }): Check => ({
-      name: 'Docker Engine',
-      state: fatal ? 'broken' : 'warning',
-      detail: message,
-      remedy,
-    }),
-  );
+  const problems = report.problems.map((problem) => checkOf('Docker Engine', problem));
   if (!report.reachable) return problems;
   const facts = [
     `${report.version ?? 'unknown version'} at ${report.address}`,
@@ -85,12 +79,26 @@ async function checkModel(config: ReturnType<typeof loadConfig>): Promise<Check[
     const remedy = 'Set OPENAI_API_KEY and FATHOM_MODEL; without a model Fathom only ranks suspects.';
     return [{ name: 'model', state: 'warning', detail: 'none is configured', remedy }];
   }
-  const probe = await probeModel(model, config.settings.roles.localizer, AbortSignal.timeout(probeSeconds * 1000));
+  const prompts = loadPrompts(promptsFolder);
+  const prompt = { text: prompts.render('doctor/probe', { tool: PROBE_TOOL }), hash: prompts.hash('doctor') };
+  const limit = AbortSignal.timeout(probeSeconds * 1000);
+  const probe = await probeModel(model, config.settings.roles.localizer, prompt, limit);
   const { api, address } = model.describe();
-  const name = `${config.settings.roles.localizer.model} (${api}) at ${address}`;
-  if (!probe.ok) return [{ name: 'model', state: 'broken', detail: `${name}: ${probe.message}`, remedy: probe.remedy }];
-  return [
-    { name: 'model', state: 'ok', detail: name },
-    ...[probe.tools, probe.reasoning, probe.price].map((part): Check => ({ name: 'model', ...part })),
+  const facts = [
+    `${config.settings.roles.localizer.model} (${api}) at ${address}`,
+    probe.callsTools ? 'calls tools' : undefined,
+    probe.reasons ? 'reasons' : undefined,
+    probe.usd === undefined ? undefined : 'price known',
   ];
+  const answered: Check[] = probe.failure
+    ? []
+    : [{ name: 'model', state: 'ok', detail: facts.filter(Boolean).join(' · ') }];
+  return [...answered, ...probe.problems.map((problem) => checkOf('model', problem))];
 }
+
+const checkOf = (name: string, { message, remedy, fatal }: EngineReport['problems'][number]): Check => ({
+  name,
+  state: fatal ? 'broken' : 'warning',
+  detail: message,
+  remedy,
+});

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diffBytes, type Patch } from '../domain/patch.ts';
+import { diffBytes, type FileKind, type Patch } from '../domain/patch.ts';
 import type { AppliedCheckout, Mount, Workspace, WriterCopy } from '../domain/ports/index.ts';
 import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
@@ -34,7 +34,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     notes,
     reader: async () => mountOf(treeOf(folder), true),
     writer: (name) => guarded(() => makeWriter(parts, folderName(name))),
-    checkout: (name, patch) => guarded(() => makeProofCheckout(parts, folderName(name), patch)),
+    checkout: (name, patch, only) => guarded(() => makeProofCheckout(parts, folderName(name), patch, only)),
     dispose: () => guarded(() => rm(folder, { recursive: true, force: true, maxRetries: 2 })),
   };
 }
@@ -63,14 +63,19 @@ async function makeWriter(parts: WorkspaceParts, name: string): Promise<WriterCo
   };
 }
 
-async function makeProofCheckout(parts: WorkspaceParts, name: string, patch?: Patch): Promise<AppliedCheckout> {
+async function makeProofCheckout(
+  parts: WorkspaceParts,
+  name: string,
+  patch?: Patch,
+  only?: FileKind,
+): Promise<AppliedCheckout> {
   const { git, folder, pristine, signal } = parts;
   if (patch !== undefined && patch.base !== pristine.base) {
     return { applied: false, reason: `The patch was made for ${patch.base}, and the base commit is ${pristine.base}.` };
   }
   const tree = join(folder, 'checkouts', name);
   await makeCheckout(git, pristine, tree, signal);
-  const reason = patch === undefined ? undefined : await applyPatch(git, tree, diffBytes(patch), signal);
+  const reason = patch === undefined ? undefined : await applyPatch(git, tree, patch, only, signal);
   if (reason !== undefined) {
     await rm(tree, { recursive: true, force: true });
     return { applied: false, reason };
@@ -80,12 +85,23 @@ async function makeProofCheckout(parts: WorkspaceParts, name: string, patch?: Pa
 }
 
 /** @returns why it does not apply, or undefined when it did. */
-async function applyPatch(git: Git, tree: string, diff: Buffer, signal: AbortSignal): Promise<string | undefined> {
-  if (diff.length === 0) return undefined;
-  const where = { gitDir: join(tree, '.git'), workTree: tree, cwd: tree, input: diff };
-  const args = ['apply', '--index', '--binary', '--whitespace=nowarn'];
+async function applyPatch(
+  git: Git,
+  tree: string,
+  patch: Patch,
+  only: FileKind | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const files = patch.files.filter((file) => only === undefined || file.kind === only);
+  if (files.length === 0) return undefined;
+  const where = { gitDir: join(tree, '.git'), workTree: tree, cwd: tree, input: diffBytes(patch) };
+  const chosen = only === undefined ? [] : files.map((file) => `--include=${literally(file.path)}`);
+  const args = ['apply', '--index', '--binary', '--whitespace=nowarn', ...chosen];
   const check = await git({ ...where, args: [...args, '--check'], accept: ANY_EXIT }, signal);
   if (check.code !== 0) return `The patch does not apply to the base commit: ${check.complaint}`;
   await git({ ...where, args }, signal);
   return undefined;
 }
+
+/** `--include` takes a pattern; a path is to match itself and nothing else. */
+const literally = (path: string): string => path.replaceAll(/[\\*?[]/g, '\\$&');

@@ -10,7 +10,7 @@ const overviewTokens = 2000;
 export async function ask(context: RunContext, prepared: Prepared, repository: Repository): Promise<Asked> {
   const count = context.settings.questions;
   if (count === 0) return { questions: [], notes: [] };
-  const overview = await repository.tree({ maxTokens: overviewTokens });
+  const { text: overview } = await repository.tree({ maxTokens: overviewTokens });
   const input = { issue: prepared.issue, overview, count };
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];

@@ -1,10 +1,11 @@
 import type { RunEnd } from '../domain/ends.ts';
-import { CancelledError, FathomError } from '../domain/errors.ts';
+import { CancelledError, FathomError, HandedOverError } from '../domain/errors.ts';
 import { isEmptyPatch } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunEventBody } from '../domain/run-events.ts';
-import { openRepository, type Repository } from '../repository/repository.ts';
+import { openRepository } from '../repository/open-repository.ts';
+import type { Repository } from '../repository/repository.ts';
 import { Prepared } from './artefacts.ts';
 import { diagnose } from './diagnose.ts';
 import { prepare } from './prepare.ts';
@@ -16,6 +17,7 @@ import { setUp } from './set-up.ts';
 /**
  * Executes a run from wherever it stands to its end. Everything that can go wrong comes back as an end; what was
  * finished before is kept by the ledger. No container or copy of the repository is left behind.
+ * @throws HandedOverError when `stop` or the ledger says that another attempt goes on with the run: then it has no end.
  */
 export async function executeRun(run: Run, ports: PipelinePorts, stop: AbortSignal): Promise<RunEnd> {
   const limit = AbortSignal.timeout(run.settings.seconds * 1000);
@@ -27,6 +29,11 @@ export async function executeRun(run: Run, ports: PipelinePorts, stop: AbortSign
     await emit({ type: 'run-started', mode: run.mode, title: run.snapshot.title });
     end = await withWorkspace({ run, ports, settings: run.settings, signal, emit });
   } catch (error) {
+    const handedOver = [error, signal.reason].find((reason) => reason instanceof HandedOverError);
+    if (handedOver) {
+      await ports.sandboxes.sweep(run.id).catch(() => 0);
+      throw handedOver;
+    }
     end = endOf(error, signal);
   }
   await ports.sandboxes.sweep(run.id).catch(() => 0);

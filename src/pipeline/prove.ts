@@ -1,9 +1,11 @@
 import { isEmptyPatch, type Patch, type Resolution } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Proof, ProofRun } from '../domain/proof.ts';
+import { commandFor } from '../environment/command-for.ts';
+import { discoverTests } from '../environment/discover-tests.ts';
 import { failureReason, readTestResults } from '../environment/read-test-results.ts';
 import { withSandbox } from './agent-run.ts';
-import type { PreparedEnvironment } from './artefacts.ts';
+import type { Prepared, PreparedEnvironment } from './artefacts.ts';
 import { judgeProof } from './judge-proof.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -29,6 +31,7 @@ interface Check {
  */
 export async function prove(
   context: RunContext,
+  prepared: Prepared,
   resolution: Resolution,
   environment: PreparedEnvironment,
   workspace: Workspace,
@@ -38,12 +41,14 @@ export async function prove(
   if (isEmptyPatch(patch)) {
     return { verdict: 'not-run', reason: 'There is no change to prove.', image, runs: [], doesNotShow: [] };
   }
-  const hasTest = report?.regressionTest !== undefined && patch.files.some((file) => file.kind === 'test');
+  const plan = await discoverTests(workspace.tree, context.settings.tests);
+  const bringsTest = patch.files.some((file) => file.kind === 'test');
+  const regression = bringsTest && report ? commandFor(plan, report) : undefined;
   const runs: ObservedRun[] = [];
-  for (const check of checksOf(patch, hasTest ? report?.regressionTest : undefined, environment.test)) {
-    runs.push(await perform(context, check, environment, workspace));
+  for (const check of checksOf(patch, regression, environment.test)) {
+    runs.push(await perform(context, check, environment, workspace, prepared.issue.text));
   }
-  return judgeProof({ image, runs, environment, hasTest });
+  return judgeProof({ image, runs, environment, hasTest: regression !== undefined });
 }
 
 function checksOf(patch: Patch, regression: string | undefined, suite: string | undefined): Check[] {
@@ -64,6 +69,7 @@ async function perform(
   check: Check,
   environment: PreparedEnvironment,
   workspace: Workspace,
+  reported: string,
 ): Promise<ObservedRun> {
   const name = `prove-${check.what}-${check.on.replace('+', '-')}`;
   const copy = await workspace.checkout(name, check.patch, check.only);
@@ -84,6 +90,6 @@ async function perform(
     ...(counts ? { counts } : {}),
     failing,
     tail: result.output.split('\n').slice(-tailLines).join('\n'),
-    reason: failureReason(result.output),
+    reason: failureReason(result.output, reported),
   };
 }

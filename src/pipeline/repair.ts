@@ -18,6 +18,8 @@ export async function repair(
   const resolution = await runStage(context, 'resolve', Resolution, () =>
     resolve(context, prepared, diagnosis, environment, workspace),
   );
-  const proof = await runStage(context, 'prove', Proof, () => prove(context, resolution, environment, workspace));
+  const proof = await runStage(context, 'prove', Proof, () =>
+    prove(context, prepared, resolution, environment, workspace),
+  );
   return { resolution, proof };
 }

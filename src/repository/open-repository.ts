@@ -69,6 +69,8 @@ class ReaderProcess {
     for (const call of this.waiting.splice(0)) call.reject(new RepositoryError('closed', 'the repository was closed'));
     this.end(new RepositoryError('closed', 'the repository was closed'));
     if (child && child.exitCode === null && child.signalCode === null) {
+      // Nothing else may keep the process alive, and whoever waits for the end has to see it.
+      child.ref();
       await new Promise((resolve) => child.once('exit', resolve));
     }
   }
