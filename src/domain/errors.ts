@@ -96,3 +96,6 @@ export class CancelledError extends FathomError {
     this.by = by;
   }
 }
+
+/** This process is to let go of the run, which another attempt goes on with: it has not ended, and nobody is told so. */
+export class HandedOverError extends CancelledError {}

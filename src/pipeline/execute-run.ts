@@ -1,6 +1,5 @@
 import type { RunEnd } from '../domain/ends.ts';
 import { CancelledError, FathomError, HandedOverError } from '../domain/errors.ts';
-import { isEmptyPatch } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunEventBody } from '../domain/run-events.ts';
@@ -9,6 +8,7 @@ import type { Repository } from '../repository/repository.ts';
 import { Prepared } from './artefacts.ts';
 import { diagnose } from './diagnose.ts';
 import { prepare } from './prepare.ts';
+import { propose } from './propose.ts';
 import { closeReceipt, keepReceipt } from './receipt.ts';
 import { repair } from './repair.ts';
 import { emitEvent, type PipelinePorts, type RunContext, runStage } from './run-context.ts';
@@ -78,12 +78,7 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   const diagnosis = await diagnose(context, prepared, workspace, repository);
   if (!environment) return { kind: 'diagnosed' };
   const { resolution, proof } = await repair(context, prepared, diagnosis, await environment, workspace);
-  if (isEmptyPatch(resolution.patch)) {
-    const reason =
-      resolution.report?.noChangeReason ?? resolution.report?.summary ?? `the Resolver ended: ${resolution.end}`;
-    return { kind: 'no-pull-request', reason };
-  }
-  return { kind: 'repaired', proven: proof.verdict === 'proven' };
+  return propose(context, { diagnosis, resolution, proof });
 }
 
 async function finish(

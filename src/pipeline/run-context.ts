@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import type { AgentContext } from '../agents/agent-context.ts';
+import type { Diagnosis } from '../domain/diagnosis.ts';
+import type { RunEnd } from '../domain/ends.ts';
+import type { Resolution } from '../domain/patch.ts';
 import type {
   BudgetLedger,
   ChatModel,
@@ -10,6 +13,7 @@ import type {
   TrajectoryStore,
   Workspaces,
 } from '../domain/ports/index.ts';
+import type { Proof } from '../domain/proof.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunEventBody } from '../domain/run-events.ts';
 import type { RunSettings } from '../domain/settings.ts';
@@ -29,6 +33,16 @@ export interface PipelinePorts {
   /** Lays the repository's own configuration (the text of its file, if any) over the operator's settings. */
   repositorySettings(text: string | undefined, settings: RunSettings): RunSettings;
   version: string;
+  /** Stage 8, where there is a code host to propose a change to; without it a repair stays on this machine. */
+  propose?(repaired: Repaired, signal: AbortSignal): Promise<RunEnd>;
+}
+
+/** What a pull request is made of. The patch is not empty. */
+export interface Repaired {
+  run: Run;
+  diagnosis: Diagnosis;
+  resolution: Resolution;
+  proof: Proof;
 }
 
 /** What every stage gets beside the artefacts of those before it. */

@@ -1,0 +1,105 @@
+import { RunEnd } from '../domain/ends.ts';
+import type { Publisher } from '../domain/ports/publisher.ts';
+import type { RunLedger } from '../domain/ports/run-ledger.ts';
+import type { Run } from '../domain/run.ts';
+import { createDatabaseBudget } from './database-budget.ts';
+import { createDatabaseLedger } from './database-ledger.ts';
+import { createDatabaseTrajectories } from './database-trajectories.ts';
+import { claimRun, endRun, pauseRun, type RunRecord } from './runs.ts';
+import type { KeptPorts, WorkerPorts } from './worker-ports.ts';
+
+export type AttemptEnd = { kind: 'ended'; record: RunRecord; end: RunEnd } | { kind: 'paused'; seconds: number };
+
+/** An hour and a half in all: 1, 2, 4, 8, 16, 30 and 30 minutes. */
+const PAUSES = 7;
+const LONGEST_PAUSE = 30 * 60;
+
+/**
+ * Goes on with a run until it ends here or is paused. `lost` is aborted when this process no longer holds its job.
+ * @throws HandedOverError when another attempt goes on with it.
+ */
+export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: AbortSignal): Promise<AttemptEnd> {
+  const record = await claimRun(ports.database, found.id, ports.name);
+  const log = { run: record.id, issue: record.issue.key, attempt: record.attempt };
+  const held = ports.active.hold(record, lost);
+  try {
+    // A stop may have come between the request and now; from here on the notices reach this run.
+    await ports.active.recheck(record.issue.key);
+    if (record.attempt > 1) await ports.sweep(record.id);
+    ports.log.info(log, 'run taken up');
+    const publishers = ports.publishers(record);
+    const end = await execute(ports, record, publishers, held.signal);
+    if (isPause(record, end)) return await pause(ports, record, end);
+    for (const publisher of publishers) await publisher.flush();
+    await endRun(ports.database, record, end);
+    ports.log.info({ ...log, end }, 'run ended');
+    return { kind: 'ended', record, end };
+  } finally {
+    held.release();
+  }
+}
+
+async function execute(
+  ports: WorkerPorts,
+  record: RunRecord,
+  publishers: Publisher[],
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  const run = withCurrentSettings(ports, record.run);
+  const ledger = createDatabaseLedger(ports.database, record.attempt);
+  const kept = await ledger.load(run.id, 'end', RunEnd);
+  if (kept) return tellAgain(ports, run, ledger, publishers, kept);
+  const { repositoryId, installationId } = record.issue;
+  const owner = { repositoryId, installationId, attempt: record.attempt };
+  const keptPorts: KeptPorts = {
+    ledger,
+    trajectories: createDatabaseTrajectories(ports.database),
+    budget: createDatabaseBudget(ports.database, owner, run.settings, ports.months, ports.clock),
+    publishers: publishers.map((publisher) => withoutPauses(publisher, record)),
+  };
+  return ports.execute(run, keptPorts, signal);
+}
+
+/** Which model speaks and what it may cost is configured anew for each attempt; everything else stays. */
+function withCurrentSettings({ settings }: WorkerPorts, run: Run): Run {
+  const { roles, protocol, budgetUsd, budgetTokens, seconds } = settings;
+  return { ...run, settings: { ...run.settings, roles, protocol, budgetUsd, budgetTokens, seconds } };
+}
+
+/** The run had ended when its process went away: whoever has not shown that yet is told again. */
+async function tellAgain(
+  ports: WorkerPorts,
+  run: Run,
+  ledger: RunLedger,
+  publishers: Publisher[],
+  end: RunEnd,
+): Promise<RunEnd> {
+  const spent = await ledger.spent(run.id);
+  const event = { at: ports.clock.now().toISOString(), type: 'run-finished' as const, end, spent };
+  for (const publisher of publishers) publisher.publish(run.id, event);
+  return end;
+}
+
+/** What passes by itself: the provider or the engine is away. The operator hears of it, the reporter does not. */
+const passing = new Set(['model-unreachable', 'model-rate-limited', 'model-unauthorized', 'sandbox', 'database']);
+
+function isPause(record: RunRecord, end: RunEnd): boolean {
+  return end.kind === 'failed' && passing.has(end.code) && record.pauses < PAUSES;
+}
+
+function withoutPauses(publisher: Publisher, record: RunRecord): Publisher {
+  return {
+    publish: (run, event) => {
+      if (event.type === 'run-finished' && isPause(record, event.end)) return;
+      publisher.publish(run, event);
+    },
+    flush: () => publisher.flush(),
+  };
+}
+
+async function pause(ports: WorkerPorts, record: RunRecord, end: RunEnd): Promise<AttemptEnd> {
+  const seconds = Math.min(60 * 2 ** record.pauses, LONGEST_PAUSE);
+  await pauseRun(ports.database, record);
+  ports.log.error({ run: record.id, issue: record.issue.key, end, seconds }, 'run paused');
+  return { kind: 'paused', seconds };
+}

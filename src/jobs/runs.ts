@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { RunEnd } from '../domain/ends.ts';
+import { HandedOverError } from '../domain/errors.ts';
+import { Run } from '../domain/run.ts';
+import type { RunMode } from '../domain/stage.ts';
+import type { Sql } from './database.ts';
+import { type IssueRow, issueOf, type KnownIssue } from './issues.ts';
+
+/** Version of stored runs. A new version of Fathom reads the older ones; see `runOf`. */
+const RUN_VERSION = 1;
+
+export type RunState = 'running' | 'paused' | 'ended';
+
+/** A run on an issue, with what the queue knows of it. */
+export interface RunRecord {
+  id: string;
+  run: Run;
+  issue: KnownIssue;
+  label: string | undefined;
+  /** Number of what asked for it; stops above it hold for it. */
+  since: string;
+  state: RunState;
+  /** Counts the processes that took it up, and fences off all but the last. */
+  attempt: number;
+  pauses: number;
+  worker: string | undefined;
+  endKind: RunEnd['kind'] | undefined;
+  endText: string | undefined;
+  createdAt: Date;
+  endedAt: Date | undefined;
+}
+
+/** The same entry has the same run, however often it is acted upon. */
+export const runIdOf = (eventKey: string): string => createHash('sha256').update(eventKey).digest('hex').slice(0, 12);
+
+export interface NewRun {
+  entryId: string;
+  issue: string;
+  label?: string;
+  run: Run;
+}
+
+/** Keeps a run before anything is done for it. */
+export async function createRun(sql: Sql, { entryId, issue, label, run }: NewRun): Promise<void> {
+  await sql.query(
+    `INSERT INTO fathom.run (id, entry_id, since, issue_key, mode, label, version, run, state)
+     VALUES ($1, $2, $2, $3, $4, $5, $6, $7, 'running') ON CONFLICT DO NOTHING`,
+    [run.id, entryId, issue, run.mode, label ?? null, RUN_VERSION, JSON.stringify(run)],
+  );
+}
+
+/** Takes the run up: from now on no earlier attempt can write anything. What it had reserved is given back. */
+export async function claimRun(sql: Sql, id: string, worker: string): Promise<RunRecord> {
+  await sql.query(
+    `UPDATE fathom.run SET attempt = attempt + 1, worker = $2, state = 'running' WHERE id = $1 AND state <> 'ended'`,
+    [id, worker],
+  );
+  await sql.query('DELETE FROM fathom.reservation WHERE run = $1', [id]);
+  const record = await findRun(sql, id);
+  if (record?.state !== 'running') throw new HandedOverError('another worker');
+  return record;
+}
+
+/** @throws HandedOverError when the run was taken up by a later attempt. */
+export async function endRun(sql: Sql, record: RunRecord, end: RunEnd): Promise<void> {
+  const rows = await sql.query(
+    `UPDATE fathom.run SET state = 'ended', end_kind = $3, end_text = $4, ended_at = now(), worker = NULL
+     WHERE id = $1 AND attempt = $2 RETURNING id`,
+    [record.id, record.attempt, end.kind, textOf(end)],
+  );
+  if (rows.length === 0) throw new HandedOverError('another worker');
+}
+
+/** Sets the run aside: it has not ended, and goes on later. */
+export async function pauseRun(sql: Sql, record: RunRecord): Promise<void> {
+  const rows = await sql.query(
+    `UPDATE fathom.run SET state = 'paused', pauses = pauses + 1, worker = NULL
+     WHERE id = $1 AND attempt = $2 RETURNING id`,
+    [record.id, record.attempt],
+  );
+  if (rows.length === 0) throw new HandedOverError('another worker');
+  await sql.query("DELETE FROM fathom.artefact WHERE run = $1 AND key = 'end'", [record.id]);
+}
+
+/** Lets an ended run go on after its last finished stage; `since` makes earlier stops void. */
+export async function reopenRun(sql: Sql, id: string, since: string): Promise<void> {
+  await sql.query(
+    `UPDATE fathom.run SET state = 'running', since = $2, pauses = 0, end_kind = NULL, end_text = NULL, ended_at = NULL
+     WHERE id = $1 AND state = 'ended'`,
+    [id, since],
+  );
+  await sql.query("DELETE FROM fathom.artefact WHERE run = $1 AND key = 'end'", [id]);
+}
+
+interface RunRow extends IssueRow {
+  id: string;
+  run: string;
+  label: string | null;
+  since: string | number;
+  state: RunState;
+  attempt: number;
+  pauses: number;
+  worker: string | null;
+  end_kind: RunEnd['kind'] | null;
+  end_text: string | null;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+const SELECT = 'SELECT r.*, i.* FROM fathom.run r JOIN fathom.issue i ON i.key = r.issue_key';
+
+export async function findRun(sql: Sql, id: string): Promise<RunRecord | undefined> {
+  const [row] = await sql.query<RunRow>(`${SELECT} WHERE r.id = $1`, [id]);
+  return row && recordOf(row);
+}
+
+/** The run on the issue that has not ended, if there is one. */
+export async function openRun(sql: Sql, issue: string): Promise<RunRecord | undefined> {
+  const [row] = await sql.query<RunRow>(`${SELECT} WHERE r.issue_key = $1 AND r.state <> 'ended' ORDER BY r.since`, [
+    issue,
+  ]);
+  return row && recordOf(row);
+}
+
+/** The run that was asked for last on the issue. */
+export async function lastRun(sql: Sql, issue: string): Promise<RunRecord | undefined> {
+  const [row] = await sql.query<RunRow>(`${SELECT} WHERE r.issue_key = $1 ORDER BY r.since DESC LIMIT 1`, [issue]);
+  return row && recordOf(row);
+}
+
+/** Newest first. */
+export async function listRuns(sql: Sql, limit: number): Promise<RunRecord[]> {
+  const rows = await sql.query<RunRow>(`${SELECT} ORDER BY r.created_at DESC, r.id LIMIT $1`, [limit]);
+  return rows.map(recordOf);
+}
+
+export const modeOfLast = (last: RunRecord | undefined): RunMode | undefined => last?.run.mode;
+
+function recordOf(row: RunRow): RunRecord {
+  return {
+    id: row.id,
+    run: runOf(row.run),
+    issue: issueOf(row),
+    label: row.label ?? undefined,
+    since: String(row.since),
+    state: row.state,
+    attempt: row.attempt,
+    pauses: row.pauses,
+    worker: row.worker ?? undefined,
+    endKind: row.end_kind ?? undefined,
+    endText: row.end_text ?? undefined,
+    createdAt: row.created_at,
+    endedAt: row.ended_at ?? undefined,
+  };
+}
+
+/** There is one version so far; the reader of a later one brings this one up to date here. */
+const runOf = (text: string): Run => Run.parse(JSON.parse(text));
+
+/** One line for the operator. */
+function textOf(end: RunEnd): string | null {
+  if (end.kind === 'failed') return `${end.code}: ${end.message}`;
+  if (end.kind === 'stopped') return `by ${end.by}`;
+  if (end.kind === 'no-pull-request') return end.reason;
+  if (end.kind === 'proposed') return end.pullRequest === undefined ? null : `#${end.pullRequest}`;
+  return null;
+}

@@ -1,0 +1,126 @@
+import type { Trigger } from '../domain/issue-snapshot.ts';
+import type { Run } from '../domain/run.ts';
+import { modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
+import { findIssue, type KnownIssue } from './issues.ts';
+import { refusalOfForge, refusalOfRepository, refusalOfState, withPermission } from './refusals.ts';
+import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf } from './runs.ts';
+import { stoppedBy } from './stops.ts';
+import type { Refusal, WorkerPorts } from './worker-ports.ts';
+
+/**
+ * Makes a run of what waits on the issue: the newest request of the widest mode, by somebody who may ask for it. What
+ * waits beside it is answered by the same run. Undefined where nothing is to be done.
+ * @throws ForgeError when the code host cannot be asked now; then the job is tried again later.
+ */
+export async function startRun(ports: WorkerPorts, key: string): Promise<RunRecord | undefined> {
+  const { database } = ports;
+  const issue = await findIssue(database, key);
+  const waiting = await withoutStopped(ports, key, await waitingRequests(database, key));
+  if (issue === undefined || waiting.length === 0) return undefined;
+  try {
+    return await choose(ports, issue, waiting);
+  } catch (error) {
+    const refusal = refusalOfForge(error);
+    if (refusal === undefined) throw error;
+    ports.log.error({ issue: key, err: error }, 'the code host refused for good');
+    await refuse(ports, issue, waiting, refusal);
+    return undefined;
+  }
+}
+
+async function withoutStopped(ports: WorkerPorts, issue: string, waiting: WaitingRequest[]): Promise<WaitingRequest[]> {
+  const left: WaitingRequest[] = [];
+  for (const request of waiting) {
+    const by = await stoppedBy(ports.database, { issue, since: request.id, label: labelOf(request) });
+    if (by === undefined) left.push(request);
+    else await settleEntries(ports.database, [request.id], `stopped by ${by}`);
+  }
+  return left;
+}
+
+const labelOf = ({ entry }: WaitingRequest): string | undefined => (entry.kind === 'command' ? undefined : entry.label);
+
+async function choose(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  waiting: WaitingRequest[],
+): Promise<RunRecord | undefined> {
+  const { allowed, refused } = await withPermission(ports, issue, waiting);
+  await refuse(ports, issue, refused, { kind: 'permission', needed: ports.permission });
+  const state = await ports.forge.issueState(issue);
+  const stands = allowed.filter((request) => refusalOfState(state, labelOf(request)) === undefined);
+  for (const request of allowed.filter((one) => !stands.includes(one))) {
+    const refusal = refusalOfState(state, labelOf(request));
+    if (refusal) await refuse(ports, issue, [request], refusal);
+  }
+  const last = modeOfLast(await lastRun(ports.database, issue.key));
+  const chosen = stands.findLast(({ entry }) => modeOf(entry, last) === 'resolve') ?? stands.at(-1);
+  if (chosen === undefined) return undefined;
+  const refusal = await refusalOfRepository(ports, issue, chosen.entry);
+  if (refusal) {
+    await refuse(ports, issue, stands, refusal);
+    return undefined;
+  }
+  const others = stands.filter((request) => request !== chosen).map((request) => request.id);
+  const run = await makeRun(ports, issue, chosen, modeOf(chosen.entry, last));
+  return keep(ports, issue, chosen, others, run);
+}
+
+async function keep(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  chosen: WaitingRequest,
+  others: string[],
+  run: Run,
+): Promise<RunRecord | undefined> {
+  const label = labelOf(chosen);
+  await ports.database.transaction(async (sql) => {
+    await createRun(sql, { entryId: chosen.id, issue: issue.key, run, ...(label === undefined ? {} : { label }) });
+    await settleEntries(sql, [chosen.id], `run ${run.id}`);
+    await settleEntries(sql, others, `with run ${run.id}`);
+  });
+  return findRun(ports.database, run.id);
+}
+
+async function makeRun(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  { entry }: WaitingRequest,
+  mode: Run['mode'],
+): Promise<Run> {
+  const trigger = await triggerOf(ports, issue, entry);
+  const { title, body } = entry.issue;
+  return {
+    id: runIdOf(entry.eventKey),
+    mode,
+    repository: { kind: 'remote', owner: issue.owner, name: issue.repo, url: entry.repository.cloneUrl },
+    snapshot: await ports.forge.snapshot(issue, trigger, { title, body }),
+    settings: ports.settings,
+    startedAt: ports.clock.now().toISOString(),
+  };
+}
+
+async function triggerOf(ports: WorkerPorts, issue: KnownIssue, entry: WaitingRequest['entry']): Promise<Trigger> {
+  const actor = entry.actor.login;
+  if (entry.kind === 'command') {
+    return { kind: 'command', actor, eventId: String(entry.comment.id), at: entry.comment.createdAt };
+  }
+  const event = await ports.forge.labelEvent(issue, { label: entry.label, actor, until: entry.receivedAt });
+  return event === undefined
+    ? { kind: 'label', actor, at: entry.receivedAt }
+    : { kind: 'label', actor, eventId: event.id, at: event.at };
+}
+
+async function refuse(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  requests: WaitingRequest[],
+  refusal: Refusal,
+): Promise<void> {
+  for (const { id, entry } of requests) {
+    await settleEntries(ports.database, [id], `refused: ${refusal.kind}`);
+    ports.log.info({ issue: issue.key, entry: id, actor: entry.actor.login, refusal }, 'request refused');
+    const comment = entry.kind === 'command' ? { commentId: entry.comment.id } : {};
+    await ports.refused({ issue, actor: entry.actor, refusal, ...comment });
+  }
+}

@@ -1,0 +1,75 @@
+import type { InboxEntry } from '../domain/inbox.ts';
+import type { Sql } from './database.ts';
+import type { Queue } from './queue.ts';
+
+/** Channel on which every process hears of an issue whose run may have to stop. */
+export const STOP_CHANNEL = 'fathom_stop';
+
+export interface Stop {
+  /** Number of the inbox entry: the stop holds for what was asked for before it. */
+  id: string;
+  issue: string;
+  by: string;
+  /** Set where only what this label asked for is to stop. */
+  label?: string;
+}
+
+/**
+ * Keeps a stop, tells every process once the transaction is over, and wakes a run that pauses so that it ends too.
+ * Doing it twice is doing it once.
+ */
+export async function stopIssue(sql: Sql, queue: Pick<Queue, 'wake'>, stop: Stop): Promise<void> {
+  await sql.query('INSERT INTO fathom.stop (id, issue_key, label, by) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
+    stop.id,
+    stop.issue,
+    stop.label?.toLowerCase() ?? null,
+    stop.by,
+  ]);
+  await queue.wake(sql, stop.issue);
+  await sql.query('SELECT pg_notify($1, $2)', [STOP_CHANNEL, stop.issue]);
+}
+
+/** Numbers for stops and retries that no delivery asked for. */
+export async function nextNumber(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ id: string | number }>(
+    "SELECT nextval(pg_get_serial_sequence('fathom.inbox', 'id')) AS id",
+  );
+  return String(row?.id);
+}
+
+type InstallationEntry = Extract<InboxEntry, { repositories: string[] }>;
+
+const ending: readonly InstallationEntry['kind'][] = ['uninstalled', 'suspended', 'repositories-removed'];
+
+/** Stops everything on the issues that the App can no longer reach. */
+export async function stopInstallation(sql: Sql, queue: Queue, entry: InstallationEntry): Promise<void> {
+  if (!ending.includes(entry.kind)) return;
+  const removed = entry.kind === 'repositories-removed' ? entry.repositories.map((name) => name.toLowerCase()) : null;
+  const issues = await sql.query<{ issue_key: string }>(
+    `SELECT DISTINCT i.key AS issue_key FROM fathom.issue i
+     WHERE i.installation_id = $1 AND ($2::text[] IS NULL OR lower(i.owner || '/' || i.name) = ANY ($2::text[]))
+       AND (EXISTS (SELECT 1 FROM fathom.run r WHERE r.issue_key = i.key AND r.state <> 'ended')
+         OR EXISTS (SELECT 1 FROM fathom.inbox e WHERE e.issue_key = i.key AND e.outcome IS NULL))`,
+    [entry.installationId, removed],
+  );
+  for (const { issue_key: issue } of issues) {
+    await stopIssue(sql, queue, { id: await nextNumber(sql), issue, by: `@${entry.actor.login}` });
+  }
+}
+
+export interface AskedFor {
+  issue: string;
+  /** Number of the entry that asked for it. */
+  since: string;
+  label?: string | undefined;
+}
+
+/** Who stopped what was asked for, or undefined where nobody did. */
+export async function stoppedBy(sql: Sql, asked: AskedFor): Promise<string | undefined> {
+  const [row] = await sql.query<{ by: string }>(
+    `SELECT by FROM fathom.stop WHERE issue_key = $1 AND id > $2 AND (label IS NULL OR label = $3)
+     ORDER BY id LIMIT 1`,
+    [asked.issue, asked.since, asked.label?.toLowerCase() ?? null],
+  );
+  return row?.by;
+}

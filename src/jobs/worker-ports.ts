@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { RunEnd } from '../domain/ends.ts';
+import type { InboxActor } from '../domain/inbox.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Forge } from '../domain/ports/forge.ts';
+import type { Publisher } from '../domain/ports/publisher.ts';
+import type { Run } from '../domain/run.ts';
+import type { RunSettings } from '../domain/settings.ts';
+import type { PipelinePorts } from '../pipeline/run-context.ts';
+import type { ActiveRuns } from './active-runs.ts';
+import type { Database } from './database.ts';
+import type { MonthLimits } from './database-budget.ts';
+import type { KnownIssue } from './issues.ts';
+import type { Queue } from './queue.ts';
+import type { RunRecord } from './runs.ts';
+
+export type JobsLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+/** Why a request comes to no run. */
+export type Refusal =
+  | { kind: 'permission'; needed: 'write' | 'triage' }
+  | { kind: 'budget'; budget: 'repository' | 'installation'; resetsAt: string }
+  /** So many runs in a row failed on the repository that labels start none for a while; commands still do. */
+  | { kind: 'failures'; inARow: number }
+  | { kind: 'issue'; state: 'gone' | 'closed' | 'locked' | 'pull-request' | 'label-gone' }
+  | { kind: 'forbidden' };
+
+export interface RefusedRequest {
+  issue: KnownIssue;
+  actor: InboxActor;
+  /** The command's comment; absent for a label. */
+  commentId?: number;
+  refusal: Refusal;
+}
+
+/** What a run's attempt keeps in the database. */
+export type KeptPorts = Pick<PipelinePorts, 'ledger' | 'trajectories' | 'budget' | 'publishers'>;
+
+export interface WorkerPorts {
+  /** Names this process in `fathom runs`. */
+  name: string;
+  database: Database;
+  queue: Queue;
+  active: ActiveRuns;
+  forge: Pick<Forge, 'permission' | 'issueState' | 'snapshot' | 'labelEvent'>;
+  clock: Clock;
+  log: JobsLog;
+  settings: RunSettings;
+  months: MonthLimits;
+  /** What somebody has to be allowed on the repository for a run to start or stop. */
+  permission: 'write' | 'triage';
+  /** Goes on with the run from wherever it stands. @throws HandedOverError when the signal says so. */
+  execute(run: Run, kept: KeptPorts, signal: AbortSignal): Promise<RunEnd>;
+  publishers(record: RunRecord): Publisher[];
+  /** Tells, or does not tell, the person; its troubles are its own. */
+  refused(request: RefusedRequest): Promise<void>;
+  /** Removes what an earlier attempt left on this machine's engine. */
+  sweep(run: string): Promise<unknown>;
+}

@@ -1,0 +1,19 @@
+import { RunEnd } from '../domain/ends.ts';
+import { isEmptyPatch } from '../domain/patch.ts';
+import { type Repaired, type RunContext, runStage } from './run-context.ts';
+
+/** Stage 8: a proven change becomes a pull request where there is a code host; else the reason why it does not. */
+export async function propose(context: RunContext, repaired: Omit<Repaired, 'run'>): Promise<RunEnd> {
+  const { resolution, proof } = repaired;
+  if (isEmptyPatch(resolution.patch)) {
+    const reason =
+      resolution.report?.noChangeReason ?? resolution.report?.summary ?? `the Resolver ended: ${resolution.end}`;
+    return { kind: 'no-pull-request', reason };
+  }
+  const proven = proof.verdict === 'proven';
+  const { ports, run, signal } = context;
+  const make = ports.propose;
+  if (!make) return { kind: 'repaired', proven };
+  if (!proven && !context.settings.openWithoutProof) return { kind: 'no-pull-request', reason: proof.reason };
+  return runStage(context, 'propose', RunEnd, () => make({ run, ...repaired }, signal));
+}
