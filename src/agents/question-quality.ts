@@ -67,17 +67,21 @@ export function unresolvedReference(text: string): string | undefined {
 }
 
 const AFTER_A_NOUN = new Set(
-  'a an and are as at be because but by can could did do does for from happen happens has have if in is occur occurs of on or report reporter should so that the to was were when where which while why will with'.split(
+  'a an and are as at be because but by can could did do does for from happen happens has have if in into is occur occurs of on or should so that the to was were when where which why while will with'.split(
     ' ',
   ),
 );
 
+/** Whether nothing that a name could go on with follows: "the bug in", but not "the bug tracker". */
+const endsAName = (after: string | undefined): boolean =>
+  after === undefined || AFTER_A_NOUN.has(after) || after.endsWith('ed');
+
 function reportReference(words: string[]): string | undefined {
   for (const [at, word] of words.entries()) {
-    const before = words[at - 1] ?? '';
-    const after = words[at + 1];
-    const standsAlone = after === undefined || AFTER_A_NOUN.has(after);
-    if (REPORT_WORDS.includes(word) && POINTERS.includes(before) && standsAlone) return `${before} ${word}`;
+    if (!REPORT_WORDS.includes(word) || !POINTERS.includes(words[at - 1] ?? '')) continue;
+    const rest = words.slice(at + 1);
+    const after = rest.find((next) => !REPORT_WORDS.includes(next));
+    if (endsAName(after)) return `${words[at - 1]} ${word}`;
   }
   return undefined;
 }
@@ -87,6 +91,6 @@ function firstSubjectPronoun(words: string[]): string | undefined {
   if (verb < 0) return undefined;
   const subject = words[verb + 1] ?? '';
   const next = words[verb + 2];
-  const standsAlone = subject === 'it' || subject === 'they' || next === undefined || AFTER_A_NOUN.has(next);
+  const standsAlone = subject === 'it' || subject === 'they' || endsAName(next);
   return PRONOUNS.includes(subject) && standsAlone ? `${words[verb]} ${subject}` : undefined;
 }

@@ -52,7 +52,7 @@ export async function verifyFindings(
       system: prompts.render('verifier/system', { mode }),
       user: prompts.render('verifier/user', {
         issue: issueText(input.issue),
-        findings: findingsText(input.findings, prompts),
+        diagnosis: findingsText(input.findings, prompts),
         excerpts: await excerpts(input),
         traces,
       }),
