@@ -4,7 +4,7 @@ import type Docker from 'dockerode';
 import { EnvironmentError } from '../../src/domain/errors.ts';
 import { SANDBOX_IMAGE } from '../../src/sandbox/sandbox-image.ts';
 import type { Console } from './console.ts';
-import { debianMirror, installPackages } from './debian.ts';
+import { debianMirror, installMissing } from './debian.ts';
 import { runProgram } from './run-program.ts';
 
 /** Makes the image from Debian's package archive alone, in `folder`, which holds the recipe. @throws EnvironmentError */
@@ -14,7 +14,7 @@ export async function bootstrapImage(
   labels: Record<string, string>,
   console: Console,
 ): Promise<void> {
-  await installPackages(['debootstrap', 'debian-archive-keyring'], console);
+  await installMissing({ debootstrap: 'debootstrap' }, console);
   const root = join(folder, 'root');
   const script = [join(folder, 'bootstrap.sh'), root, await debianMirror(), folder];
   await runProgram('bash', script, 'Look at the network and at the disk, and try again.');

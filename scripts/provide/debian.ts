@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { EnvironmentError } from '../../src/domain/errors.ts';
 import type { Console } from './console.ts';
 import { runProgram } from './run-program.ts';
@@ -17,10 +18,13 @@ export async function isDebianLike(): Promise<boolean> {
   return ids.join(' ').includes('debian');
 }
 
-/** Installs those of `packages` that are missing. @throws EnvironmentError */
-export async function installPackages(packages: string[], console: Console): Promise<void> {
+/**
+ * Installs those of `programs` (a program's name, and the package it comes in) that are missing here.
+ * @throws EnvironmentError
+ */
+export async function installMissing(programs: Record<string, string>, console: Console): Promise<void> {
   const missing: string[] = [];
-  for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
+  for (const [program, name] of Object.entries(programs)) if (!(await isHere(program))) missing.push(name);
   if (missing.length === 0) return;
   const env = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1' };
   console.say(`installing ${missing.join(' and ')} with apt-get`);
@@ -49,10 +53,14 @@ export async function debianMirror(): Promise<string> {
 /** `bookworm`, and not `bookworm-updates` or `bookworm-security`. */
 const isPlainRelease = (name: string | undefined): boolean => name !== undefined && /^[a-z]+$/.test(name);
 
-async function isInstalled(name: string): Promise<boolean> {
-  const query = ['-W', '-f', '${db:Status-Status}', name];
-  return runProgram('dpkg-query', query, '').then(
-    (status) => status === 'installed',
-    () => false,
-  );
+async function isHere(program: string): Promise<boolean> {
+  const folders = ['/usr/sbin', '/sbin', ...(process.env['PATH'] ?? '').split(delimiter)];
+  for (const folder of folders) {
+    const found = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return true;
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import type { EngineReport } from '../../src/domain/ports/sandbox-host.ts';
 import { createDockerHost } from '../../src/sandbox/create-docker-host.ts';
 import { SANDBOX_IMAGE } from '../../src/sandbox/sandbox-image.ts';
 import { type Console, terminal } from './console.ts';
-import { installPackages, isDebianLike, mayInstall } from './debian.ts';
+import { installMissing, isDebianLike, mayInstall } from './debian.ts';
 import { startEngine } from './start-engine.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function provideEngine(console: Console = terminal): Promise<void> 
   if (!(await mayInstall())) throw notProvided(report, await remedyHere(report));
   const question = 'No Docker Engine answers. Install docker.io with apt-get where it is missing, and start it?';
   if (!(await console.agrees(question))) throw notProvided(report, 'Start a Docker Engine, and try again.');
-  await installPackages(['docker.io'], console);
+  await installMissing({ dockerd: 'docker.io' }, console);
   if ((await askEngine()).reachable) return;
   await startEngine(console, async () => (await askEngine()).reachable);
 }

@@ -6,6 +6,7 @@ import { SandboxError } from '../../src/domain/errors.ts';
 import type { Console } from './console.ts';
 import { runProgram } from './run-program.ts';
 
+const ENGINE = 'dockerd';
 const LOG = '/var/log/dockerd.log';
 const WAIT_SECONDS = 60;
 /** Containers of agents have no network, so that an engine on a machine without packet filters is good enough. */
@@ -34,7 +35,7 @@ export async function startEngine(console: Console, answers: () => Promise<boole
 async function launch(options: string[]): Promise<() => boolean> {
   await mkdir('/var/log', { recursive: true });
   const log = openSync(LOG, 'a');
-  const engine = spawn('dockerd', options, { detached: true, stdio: ['ignore', log, log] });
+  const engine = spawn(ENGINE, options, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   let alive = true;
   const end = () => {
@@ -56,7 +57,7 @@ async function answersInTime(answers: () => Promise<boolean>, isAlive: () => boo
 
 /** After a crash their numbers may belong to other processes by now, and the engine would take those for itself. */
 async function removeStalePidFiles(): Promise<void> {
-  await removeUnless('dockerd', '/var/run/docker.pid');
+  await removeUnless(ENGINE, '/var/run/docker.pid');
   await removeUnless('containerd', '/var/run/docker/containerd/containerd.pid');
 }
 

@@ -2,6 +2,7 @@ import { type ShownOutput, shownOutput } from './shown-output.ts';
 import { UndecodableBytes } from './undecodable-bytes.ts';
 
 const NEWLINE = 0x0a;
+const LONGEST_CHARACTER_BYTES = 4;
 
 /** What a command has printed so far: counted as a whole, and kept at both ends, so that no output costs more memory. */
 export class CommandOutput {
@@ -49,15 +50,18 @@ export class CommandOutput {
 
   /** At most `characters` of it in whole lines; `spillPath` is named where something is left out. */
   shown(characters: number, spillPath?: string): ShownOutput {
+    const size = { lines: this.lines, bytes: this.totalBytes, characters, spillPath };
+    const enough = characters * LONGEST_CHARACTER_BYTES;
     const [head, tail] = this.#ends();
-    const contiguous = head.length + tail.length === this.totalBytes;
-    const ends = contiguous ? Buffer.concat([head, tail]) : { head, tail };
-    return shownOutput(ends, { lines: this.lines, bytes: this.totalBytes, characters, spillPath });
+    const complete = head.length + tail.length === this.totalBytes;
+    const all = complete ? Buffer.concat([head, tail]) : undefined;
+    if (all !== undefined && all.length <= enough) return shownOutput(all, size);
+    return shownOutput({ head: (all ?? head).subarray(0, enough), tail: lastBytes(all ?? tail, enough) }, size);
   }
 
   #ends(): [Buffer, Buffer] {
     const tail = Buffer.concat(this.#tail);
-    return [Buffer.concat(this.#head), tail.subarray(Math.max(0, tail.length - this.#keptBytes))];
+    return [Buffer.concat(this.#head), lastBytes(tail, this.#keptBytes)];
   }
 
   #pushHead(bytes: Buffer): void {
@@ -66,14 +70,16 @@ export class CommandOutput {
   }
 
   #pushTail(bytes: Buffer): void {
-    this.#tail.push(Buffer.from(bytes.subarray(Math.max(0, bytes.length - this.#keptBytes))));
+    this.#tail.push(Buffer.from(lastBytes(bytes, this.#keptBytes)));
     this.#tailBytes += Math.min(bytes.length, this.#keptBytes);
     if (this.#tailBytes < 2 * this.#keptBytes && this.#tail.length < 4096) return;
     const kept = Buffer.concat(this.#tail);
-    this.#tail = [Buffer.from(kept.subarray(Math.max(0, kept.length - this.#keptBytes)))];
+    this.#tail = [Buffer.from(lastBytes(kept, this.#keptBytes))];
     this.#tailBytes = this.#tail[0]?.length ?? 0;
   }
 }
+
+const lastBytes = (bytes: Buffer, count: number): Buffer => bytes.subarray(Math.max(0, bytes.length - count));
 
 function newlinesIn(bytes: Buffer): number {
   let count = 0;

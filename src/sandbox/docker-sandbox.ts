@@ -5,7 +5,7 @@ import { CommandRun, type FinishedCommand } from './command-run.ts';
 import { ContainerFiles } from './container-files.ts';
 import { saveContainer } from './container-image.ts';
 import { ContainerProcesses } from './container-processes.ts';
-import { containerFailure, saysGone } from './engine-errors.ts';
+import { containerFailure, engineFailure, saysGone } from './engine-errors.ts';
 import { type SandboxLimits, SHOWN_CHARACTERS } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
 import { Turns } from './turns.ts';
@@ -58,7 +58,7 @@ export class DockerSandbox implements Sandbox {
     try {
       await this.#container.remove({ force: true, v: true });
     } catch (error) {
-      if (!saysGone(error)) throw containerFailure(this.id, 'cannot remove the container', error);
+      if (!saysGone(error)) throw engineFailure('cannot remove the container', error);
     }
   }
 
@@ -77,7 +77,7 @@ export class DockerSandbox implements Sandbox {
       try {
         return await work();
       } catch (error) {
-        throw error instanceof FathomError ? error : containerFailure(this.id, what, error);
+        throw error instanceof FathomError ? error : await containerFailure(this.#container, what, error);
       }
     });
   }

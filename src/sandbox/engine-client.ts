@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import Docker from 'dockerode';
 import { InputError } from '../domain/errors.ts';
 
@@ -14,12 +13,10 @@ export interface EngineAddress {
  * Docker Desktop's socket, then `/var/run/docker.sock`. Connects to nothing yet.
  * @throws InputError for an address that is none.
  */
-export function connectEngine(address: EngineAddress): Docker {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const socketPath = address.socketPath ?? socketOf(address.host);
-  if (socketPath !== undefined) return new Docker(overUnixSocket(socketPath, agent));
-  if (address.host !== undefined) return new Docker(overNetwork(address.host));
-  return new Docker();
+export function connectEngine({ socketPath, host }: EngineAddress): Docker {
+  const path = socketPath || socketOf(host);
+  if (path) return new Docker(overUnixSocket(path));
+  return host ? new Docker(overNetwork(host)) : new Docker();
 }
 
 /** Names the engine for people. */
@@ -33,8 +30,8 @@ const socketOf = (host: string | undefined): string | undefined =>
   host?.startsWith('unix://') ? host.slice('unix://'.length) : undefined;
 
 /** `host` is named so that the client does not let `DOCKER_HOST` win over an address that was given. */
-const overUnixSocket = (socketPath: string, agent: Agent): Docker.DockerOptions =>
-  ({ socketPath, host: undefined, agent }) as unknown as Docker.DockerOptions;
+const overUnixSocket = (socketPath: string): Docker.DockerOptions =>
+  ({ socketPath, host: undefined }) as unknown as Docker.DockerOptions;
 
 function overNetwork(host: string): Docker.DockerOptions {
   if (!URL.canParse(host)) throw badAddress(host);

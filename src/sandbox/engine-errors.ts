@@ -1,3 +1,4 @@
+import type Docker from 'dockerode';
 import { SandboxError } from '../domain/errors.ts';
 
 /** HTTP status of the engine's refusal; undefined where there was no answer at all. */
@@ -7,7 +8,7 @@ export function statusOf(error: unknown): number | undefined {
 }
 
 /** The system's code (`ECONNREFUSED`, `EACCES` …) of a connection that failed. */
-export function connectionCode(error: unknown): string | undefined {
+function connectionCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
@@ -42,9 +43,24 @@ export function lostContainer(id: string, error?: unknown): SandboxError {
   );
 }
 
-/** What to make of an error met while a container was being used. */
-export function containerFailure(id: string, what: string, error: unknown): SandboxError {
+/**
+ * What to make of an error met while a container was being used. While one goes away the engine answers with any
+ * status, so that it is asked whether the container still runs.
+ */
+export async function containerFailure(
+  container: Docker.Container,
+  what: string,
+  error: unknown,
+): Promise<SandboxError> {
   if (error instanceof SandboxError) return error;
-  const unanswered = statusOf(error) === undefined && connectionCode(error) !== undefined;
-  return saysGone(error) || unanswered ? lostContainer(id, error) : engineFailure(what, error);
+  const gone = saysGone(error) || !(await isRunning(container));
+  return gone ? lostContainer(container.id, error) : engineFailure(what, error);
+}
+
+async function isRunning(container: Docker.Container): Promise<boolean> {
+  try {
+    return (await container.inspect()).State.Running;
+  } catch {
+    return false;
+  }
 }

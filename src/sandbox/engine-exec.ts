@@ -65,7 +65,7 @@ export async function runInContainer(
 }
 
 /** False where `promise` did not settle in time. */
-export async function withinSeconds(promise: Promise<unknown>, seconds: number): Promise<boolean> {
+async function withinSeconds(promise: Promise<unknown>, seconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), seconds * 1000);

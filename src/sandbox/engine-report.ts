@@ -21,6 +21,8 @@ interface EngineInfo {
   CpuCfsQuota?: boolean;
 }
 
+/** An address behind a firewall answers nothing at all. */
+const PATIENCE_MS = 15_000;
 const LEAST_FREE_BYTES = 5 * 2 ** 30;
 /** From this version on the engine's own seccomp profile refuses io_uring. */
 const REFUSES_IO_URING = 25;
@@ -29,7 +31,7 @@ const REFUSES_IO_URING = 25;
 export async function inspectEngine(engine: Docker, image: string): Promise<EngineReport> {
   const address = addressOf(engine);
   try {
-    const info: EngineInfo = await engine.info();
+    const info = await askInfo(engine);
     return await describe(engine, address, info, image);
   } catch (error) {
     return { reachable: false, address, problems: [unreachable(address, error)] };
@@ -47,7 +49,13 @@ export async function digestOf(engine: Docker, image: string): Promise<string | 
 }
 
 /** True where the engine can filter system calls. */
-export const hasSeccomp = (info: Pick<EngineInfo, 'SecurityOptions'>): boolean => hasOption(info, 'seccomp');
+const hasSeccomp = (info: Pick<EngineInfo, 'SecurityOptions'>): boolean => hasOption(info, 'seccomp');
+
+/** The client takes a signal here, which its types do not know. */
+function askInfo(engine: Docker): Promise<EngineInfo> {
+  const info = engine.info.bind(engine) as (options: object) => Promise<EngineInfo>;
+  return info({ abortSignal: AbortSignal.timeout(PATIENCE_MS) });
+}
 
 async function describe(engine: Docker, address: string, info: EngineInfo, image: string): Promise<EngineReport> {
   const digest = await digestOf(engine, image);
