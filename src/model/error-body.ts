@@ -17,7 +17,6 @@ const ErrorObject = z.object({
   code: name,
   type: name,
   param: name,
-  innererror: z.object({ code: name }).optional().catch(undefined),
 });
 const ValidationDetail = z.object({
   detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string().catch('') })).min(1),
@@ -41,12 +40,11 @@ export function readErrorBody(text: string): ApiErrorFields {
 function fromErrorObject(value: unknown): ApiErrorFields | undefined {
   const error = ErrorObject.safeParse(value);
   if (!error.success) return undefined;
-  const { message, code, type, param, innererror } = error.data;
+  const { message, code, type, param } = error.data;
   const fields: ApiErrorFields = fromValidation(message) ?? { message: shortened(asText(message)) };
-  const best = innererror?.code ?? code;
   return {
     ...fields,
-    ...(best !== undefined && { code: best }),
+    ...(code !== undefined && { code }),
     ...(type !== undefined && { type }),
     ...(param !== undefined && { param }),
   };

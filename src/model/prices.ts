@@ -3,7 +3,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { TokenUsage } from '../domain/usage.ts';
 
 /** US dollars per million tokens. Cached input costs as much as other input where `cached` is absent. */
-export interface Price {
+interface Price {
   input: number;
   cached?: number;
   output: number;

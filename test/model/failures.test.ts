@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { InputError, ModelError } from '#src/domain/errors.ts';
 import { createChatModel } from '#src/model/create-chat-model.ts';
 import { chatRequest } from '../fakes/chat-request.ts';
@@ -124,6 +124,31 @@ for (const api of bothApis) {
   });
 }
 
+test('a short conversation that is refused in words only is not said to be too long', async () => {
+  const { model } = await modelAtServer(
+    'chat',
+    refusing((request) => request.text.includes('cache')),
+  );
+  expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({ failure: 'refused' });
+});
+
+test('an empty answer to the brief question still shows that tools are what is refused', async () => {
+  const { model } = await modelAtServer('chat', (request) => (request.tools.length > 0 ? silentRefusal : {}));
+  expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({ failure: 'no-tools' });
+});
+
+test('a model that has answered with its settings is not asked without them when a conversation is refused', async () => {
+  const { model, server } = await modelAtServer(
+    'chat',
+    refusing((request) => request.text.length > 20_000),
+  );
+  const settings = { model: 'gpt-5.1', temperature: 0 };
+  await model.complete(chatRequest({ settings }), neverAborted);
+  const messages = [{ role: 'user' as const, text: 'x'.repeat(30_000) }];
+  await rejection(model.complete(chatRequest({ settings, messages }), neverAborted));
+  expect(server.requests.filter((request) => request.text.length > 20_000)).toHaveLength(1);
+});
+
 test('a route that has no provider for tools is told from a model that is not there', async () => {
   const notFound = error(404, { code: 404 });
   const withoutTools = await modelAtServer('chat', (request) =>
@@ -136,6 +161,7 @@ test('a route that has no provider for tools is told from a model that is not th
   expect(await rejection(missing.model.complete(chatRequest(), neverAborted))).toMatchObject({
     failure: 'unknown-model',
   });
+  expect(missing.server.requests).toHaveLength(2);
 });
 
 test.each([
@@ -143,12 +169,18 @@ test.each([
   ['vLLM', { object: 'error', message: 'No such thing', type: 'BadRequestError', param: null, code: 401 }],
   ['Ollama', { error: 'No such thing' }],
   ['Gemini', [{ error: { code: 401, message: 'No such thing', status: 'UNAUTHENTICATED' } }]],
-  ['FastAPI', { detail: 'No such thing' }],
 ])('passes on what the server says, as %s does it', async (_, json) => {
-  const { model } = await modelAtServer('chat', answering({ status: 401, json }));
+  const { model, server } = await modelAtServer('chat', answering({ status: 401, json }));
   expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({
     failure: 'unauthorized',
-    message: expect.stringContaining('No such thing'),
+    message: `gpt-5.1 at ${server.url}: 401 No such thing`,
+  });
+});
+
+test('passes on a body that no dialect explains as it is', async () => {
+  const { model } = await modelAtServer('chat', answering({ status: 401, json: { detail: 'No such thing' } }));
+  expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({
+    message: expect.stringContaining('{"detail":"No such thing"}'),
   });
 });
 
@@ -169,6 +201,21 @@ test.each([
 ])('%s is said to be wrong before any call', (_, wrong) => {
   const options = { api: 'chat' as const, apiKey: 'sk-one', clock: testClock(), ...wrong };
   expect(() => createChatModel(options)).toThrow(InputError);
+});
+
+test('a key that was copied with a line break works', async () => {
+  const { model, server } = await modelAtServer('chat', answering({ text: 'ok' }), { apiKey: 'sk-one\n' });
+  await model.complete(chatRequest(), neverAborted);
+  expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-one');
+});
+
+test('what the environment says to other programs about OpenAI does not reach the provider', async () => {
+  vi.stubEnv('OPENAI_ORG_ID', 'org-other');
+  vi.stubEnv('OPENAI_PROJECT_ID', 'project-other');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { model, server } = await modelAtServer('chat', answering({ text: 'ok' }));
+  await model.complete(chatRequest(), neverAborted);
+  expect(JSON.stringify(server.requests[0]?.headers)).not.toContain('other');
 });
 
 test('says by which API and at which address a model is asked', () => {

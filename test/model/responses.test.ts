@@ -109,6 +109,50 @@ test('goes on without reasoning that the provider can no longer read', async () 
   expect(server.requests[2]?.body['include']).toEqual(['reasoning.encrypted_content']);
 });
 
+test('still sends reasoning back in other conversations after one had unreadable reasoning', async () => {
+  const unreadable = { error: { code: 'invalid_encrypted_content', param: null, message: 'could not be verified' } };
+  const { model, server } = await modelAtServer('responses', (request) =>
+    request.text.includes('sealed:old')
+      ? { status: 400, json: unreadable }
+      : { text: 'ok', reasoning: request.number === 1 ? 'old' : 'new' },
+  );
+  const old = await model.complete(chatRequest(), neverAborted);
+  const fresh = await model.complete(chatRequest({ messages: [turnOf(old)] }), neverAborted);
+  await model.complete(chatRequest({ messages: [turnOf(fresh)] }), neverAborted);
+  expect(server.requests.at(-1)?.text).toContain('sealed:new');
+});
+
+test.each([
+  ['another model', { settings: { model: 'other' } }, {}],
+  ['a turn whose text was changed', {}, { text: 'Shortened.' }],
+])('does not send the items back for %s', async (_, request, change) => {
+  const { model, server } = await modelAtServer('responses', answering({ text: 'Hm', reasoning: 'r' }));
+  const first = await model.complete(chatRequest(), neverAborted);
+  await model.complete(chatRequest({ ...request, messages: [turnOf({ ...first, ...change })] }), neverAborted);
+  expect(server.requests[1]?.body['input']).toEqual([
+    { role: 'assistant', content: 'Hm', ...('text' in change && { content: change.text }) },
+  ]);
+});
+
+test('answers a call that came without id under an id of its own', async () => {
+  const output = [{ type: 'function_call', name: 'shell', arguments: '{}' }];
+  const json = { status: 'completed', output };
+  const { model, server } = await modelAtServer('responses', answering({ status: 200, json }, { text: 'ok' }));
+  const first = await model.complete(chatRequest({ step: 3 }), neverAborted);
+  const id = first.toolCalls[0]?.id ?? '';
+  await model.complete(
+    chatRequest({ messages: [turnOf(first), { ...observation, callId: id } as Message] }),
+    neverAborted,
+  );
+  expect(server.requests[1]?.body['input']).toMatchObject([{ call_id: 'call_3_0' }, { call_id: 'call_3_0' }]);
+});
+
+test('asks for no fewer output tokens than the API accepts', async () => {
+  const { model, server } = await modelAtServer('responses', answering({ text: 'ok' }));
+  await model.complete(chatRequest({ maxOutputTokens: 1 }), neverAborted);
+  expect(server.requests[0]?.body['max_output_tokens']).toBe(16);
+});
+
 test('asks a model without encrypted reasoning for none, and reports no lost setting', async () => {
   const refusal = { error: { message: 'Encrypted content is not supported', param: 'include', code: null } };
   const { model, server } = await modelAtServer('responses', (request) =>
