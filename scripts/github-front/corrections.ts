@@ -61,6 +61,8 @@ const after: Route<After>[] = [
   route('PATCH', `${repository}/git/refs/(heads/.+)`, branchMoved),
   route('DELETE', `${repository}/git/refs/(heads/.+)`, branchMoved),
   route('PUT', `${repository}/pulls/(\\d+)/merge`, merged),
+  route('PUT', `${repository}/contents/.+`, contentsWritten),
+  route('DELETE', `${repository}/contents/.+`, contentsWritten),
 ];
 
 export async function answerInstead(state: FrontState, request: ApiRequest): Promise<ApiAnswer | undefined> {
@@ -190,6 +192,14 @@ async function merged(state: FrontState, _request: ApiRequest, answer: ApiAnswer
   const pull = await pullRequestOf(state, name, Number(number));
   if (pull !== undefined) await syncBranch(state, name, `refs/heads/${pull.base.ref}`);
   await closeFixedIssues(state, name, Number(number));
+  return answer;
+}
+
+async function contentsWritten(state: FrontState, request: ApiRequest, answer: ApiAnswer, [name = '']: string[]) {
+  if (answer.status >= 300) return answer;
+  const about = await state.client.need<{ default_branch: string }>('GET', `/repos/${name}`);
+  const { branch = about.default_branch } = jsonOf<{ branch?: string }>(request.body);
+  await syncBranch(state, name, `refs/heads/${branch}`);
   return answer;
 }
 

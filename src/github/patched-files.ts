@@ -34,7 +34,7 @@ export async function patchedFiles(
     await need(git(['init', '--quiet', '--bare', '.']));
     const paths = patch.files.flatMap((file) => [file.path, ...(file.previousPath ? [file.previousPath] : [])]);
     const unique = [...new Set(paths)];
-    for (const path of unique) await stage(git, path, await before(path));
+    await stage(git, unique, before);
     const applied = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], diffBytes(patch));
     if (applied.code !== 0) return undefined;
     return await readIndex(git, unique);
@@ -49,10 +49,15 @@ interface Ran {
 }
 type Git = (args: string[], input?: Buffer) => Promise<Ran>;
 
-async function stage(git: Git, path: string, file: StoredFile | undefined): Promise<void> {
-  if (file === undefined) return;
-  const sha = (await need(git(['hash-object', '-w', '--stdin'], file.content))).toString().trim();
-  await need(git(['update-index', '-z', '--index-info'], Buffer.from(`${file.mode} ${sha}\t${path}\0`)));
+async function stage(git: Git, paths: string[], before: Parameters<typeof patchedFiles>[1]): Promise<void> {
+  const lines: string[] = [];
+  for (const path of paths) {
+    const file = await before(path);
+    if (file === undefined) continue;
+    const sha = (await need(git(['hash-object', '-w', '--stdin'], file.content))).toString().trim();
+    lines.push(`${file.mode} ${sha}\t${path}\0`);
+  }
+  await need(git(['update-index', '-z', '--index-info'], Buffer.from(lines.join(''))));
 }
 
 async function readIndex(git: Git, touched: string[]): Promise<PatchedFile[]> {
