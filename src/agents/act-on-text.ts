@@ -1,6 +1,6 @@
 import type { ChatReply } from '../domain/ports/chat-model.ts';
 import type { StepEnd } from './act.ts';
-import { type AgentState, noteRecovery, notice, say } from './agent-state.ts';
+import { type AgentState, noteRecovery, notice, say, submitName } from './agent-state.ts';
 import { sayReply } from './say-reply.ts';
 import { withoutThinking } from './tagged-text.ts';
 import type { Accepted } from './tools/tool.ts';
@@ -37,7 +37,6 @@ async function complaintAbout<T>(agent: AgentState<T>, reply: ChatReply): Promis
   }
   if (reply.finish === 'filtered') return notice(agent, 'reply-withheld');
   if (withoutThinking(reply.text) === '') return notice(agent, 'empty-reply');
-  const { submission } = agent.task;
-  const submit = submission.by === 'tool' ? submission.tool.spec.name : '';
-  return notice(agent, agent.context.settings.protocol === 'native' ? 'no-tool-call' : 'no-tool-block', { submit });
+  const { protocol } = agent.context.settings;
+  return notice(agent, protocol === 'native' ? 'no-tool-call' : 'no-tool-block', { submit: submitName(agent) });
 }

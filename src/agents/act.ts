@@ -7,6 +7,9 @@ import { sayReply } from './say-reply.ts';
 import { toolSpecs } from './system-text.ts';
 import type { Accepted, AgentTool, SubmitTool } from './tools/tool.ts';
 
+// Budgets are looked at between replies, so one reply must not do without end.
+const MAX_CALLS = 20;
+
 /** What a step came to: something accepted as the agent's work, or undefined to go on. */
 export type StepEnd<T> = { value: T } | undefined;
 
@@ -29,8 +32,9 @@ export async function act<T>(
   if (calls.length === 0) return complain(agent, reply);
   let outcome: Accepted<T> | undefined;
   let useful = 0;
-  for (const call of calls) {
-    if (outcome) await answerCall(agent, call, notice(agent, 'not-executed'));
+  for (const [at, call] of calls.entries()) {
+    if (at >= MAX_CALLS) await answerCall(agent, call, notice(agent, 'too-many-calls', { limit: MAX_CALLS }));
+    else if (outcome) await answerCall(agent, call, notice(agent, 'not-executed'));
     else if (call.name === submission.tool.spec.name) {
       outcome = await submit(agent, submission.tool, call, reply);
     } else useful += await runCall(agent, call, { reply, final, signal });

@@ -94,6 +94,10 @@ export function standingOf<T>(agent: AgentState<T>): Standing {
 export const notice = <T>(agent: AgentState<T>, name: string, values: Record<string, unknown> = {}): string =>
   agent.context.prompts.render(`shared/${name}`, values);
 
+/** The tool that hands in the work; empty for roles whose reply is their work. */
+export const submitName = <T>(agent: AgentState<T>): string =>
+  agent.task.submission.by === 'tool' ? agent.task.submission.tool.spec.name : '';
+
 function toolNames<T>(task: AgentTask<T>): string[] {
   const submit = task.submission.by === 'tool' ? [task.submission.tool.spec.name] : [];
   return [...task.tools.map((tool) => tool.spec.name), ...submit];

@@ -11,7 +11,6 @@ export interface LowBudget {
 const WRAP_UP_STEPS = 20;
 const WRAP_UP_SECONDS = 600;
 const WRAP_UP_SHARE = 0.15;
-const FINAL_SHARE = 0.05;
 
 /** The budgets of which so little is left that the agent should be told. */
 export function lowBudgets(now: Standing): LowBudget[] {
@@ -25,14 +24,8 @@ export function lowBudgets(now: Standing): LowBudget[] {
   return low;
 }
 
-/** Whether the next call has to be the one that submits (SHERLOC §3.4). Two such calls leave room for one correction. */
-export function isFinalTurn(now: Standing): boolean {
-  const { steps, usd, seconds } = leftOf(now);
-  const finalSteps = now.limits.steps >= 10 ? 2 : 1;
-  return steps <= finalSteps || usd <= now.limits.usd * FINAL_SHARE || seconds <= now.limits.seconds * FINAL_SHARE;
-}
-
-const leftOf = (now: Standing) => ({
+/** What is left of each budget. */
+export const leftOf = (now: Standing) => ({
   steps: now.limits.steps - now.steps,
   usd: now.limits.usd - now.usd,
   seconds: now.limits.seconds - now.seconds,

@@ -1,3 +1,4 @@
+import { FathomError } from '../domain/errors.ts';
 import type { Localization, Suspect } from '../domain/finding.ts';
 import type { RenderedIssue } from '../domain/issue-snapshot.ts';
 import type { AgentContext, AgentResult } from './agent-context.ts';
@@ -28,7 +29,6 @@ export async function localize(
   signal: AbortSignal,
 ): Promise<AgentResult<Localization>> {
   const { prompts, settings } = context;
-  const tree = await input.repository.tree({ maxTokens: FIRST_TREE_TOKENS });
   const tools = repositoryTools(settings.localizerTools, input.repository, prompts);
   const names = tools.map((tool) => tool.spec.name);
   return runAgent(
@@ -37,7 +37,7 @@ export async function localize(
       system: prompts.render('localizer/system', { tools: names, steps: settings.roles.localizer.limits.steps }),
       user: prompts.render('localizer/user', {
         issue: issueText(input.issue),
-        tree: tree.text,
+        tree: await firstTree(input.repository),
         suspects: input.suspects.slice(0, SHOWN_SUSPECTS).map(suspectLine).join('\n'),
       }),
       tools,
@@ -46,6 +46,16 @@ export async function localize(
     context,
     signal,
   );
+}
+
+/** The tools can still read a repository whose tree could not be had in time. */
+async function firstTree(repository: RepositoryReader): Promise<string> {
+  try {
+    return (await repository.tree({ maxTokens: FIRST_TREE_TOKENS })).text;
+  } catch (error) {
+    if (error instanceof FathomError) return error.message;
+    throw error;
+  }
 }
 
 function suspectLine(suspect: Suspect): string {

@@ -5,7 +5,8 @@ import type { AgentContext, AgentResult } from './agent-context.ts';
 import { type AgentState, note, standingOf, startAgent } from './agent-state.ts';
 import type { AgentTask } from './agent-task.ts';
 import { askModel } from './ask-model.ts';
-import { giveNotices, startFinalTurn } from './give-notices.ts';
+import { giveNotices } from './give-notices.ts';
+import { startFinalTurn } from './recoveries/final-turn.ts';
 import { endBy, stopRules } from './stop-rules.ts';
 
 interface Outcome<T> {

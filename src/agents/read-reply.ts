@@ -27,6 +27,9 @@ export interface ReadingRules {
 export function callsIn(reply: ChatReply, rules: ReadingRules): RequestedCall[] {
   const asked = rules.protocol === 'native' ? nativeCalls(reply, rules) : taggedCalls(reply.text, rules);
   if (asked.length > 0 || !rules.recoveries.implicitToolCalls) return asked;
+  const tagged = taggedCalls(reply.text, rules);
+  if (tagged.length > 0 && tagged.every((call) => rules.fits(call.name, call.args)))
+    return tagged.map((call) => ({ ...call, recovered: true }));
   const implicit = implicitToolCall(withoutThinking(reply.text), rules.tools, rules.fits);
   if (implicit === undefined) return [];
   const { name, args } = implicit;

@@ -1,5 +1,5 @@
 import type { ChatReply } from '../domain/ports/chat-model.ts';
-import { type AgentState, noteRecovery, notice, say, standingOf } from './agent-state.ts';
+import { type AgentState, noteRecovery, notice, say, standingOf, submitName } from './agent-state.ts';
 import type { RequestedCall } from './read-reply.ts';
 import { warnsFrom } from './recoveries/loop-detection.ts';
 import { toolSpecs } from './system-text.ts';
@@ -46,9 +46,6 @@ function refusalOf<T>(
     return notice(agent, 'bad-arguments', { tool: call.name, problems: [notJson(agent, call, step.reply)] });
   return undefined;
 }
-
-const submitName = <T>(agent: AgentState<T>): string =>
-  agent.task.submission.by === 'tool' ? agent.task.submission.tool.spec.name : '';
 
 export const notJson = <T>(agent: AgentState<T>, call: RequestedCall, reply: ChatReply): string =>
   notice(agent, reply.finish === 'length' ? 'arguments-cut' : 'arguments-not-json', { start: call.raw.slice(0, 300) });

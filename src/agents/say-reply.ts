@@ -1,5 +1,6 @@
 import type { ChatReply, Message } from '../domain/ports/chat-model.ts';
 import { type AgentState, note, say } from './agent-state.ts';
+import { strictJson } from './json-in-text.ts';
 import type { RequestedCall } from './read-reply.ts';
 import { shortenedReply } from './recoveries/response-length.ts';
 
@@ -14,15 +15,29 @@ export async function sayReply<T>(agent: AgentState<T>, reply: ChatReply, calls:
   const native = calls.filter((call) => call.nativeId !== undefined);
   const shown: Message = {
     role: 'assistant',
-    text: shortenedReply(reply, agent.context.settings.recoveries.responseLength),
+    text: withoutInventedResults(shortenedReply(reply, agent.context.settings.recoveries.responseLength), calls),
     toolCalls: native.map((call) => ({
       id: call.nativeId ?? '',
       name: call.name,
-      arguments: JSON.stringify(call.args ?? {}),
+      arguments: historicArguments(call),
     })),
     ...(calls.length === 0 && reply.finish === 'length' ? {} : state),
   };
   if (shown.text === '' && native.length === 0)
     return note(agent, { type: 'message', step: agent.steps, message: stored });
   await say(agent, shown, stored);
+}
+
+/** As the model wrote them where that is a JSON object: what it wrote is what the provider has cached. */
+function historicArguments(call: RequestedCall): string {
+  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject(strictJson(call.raw))) return call.raw;
+  return isObject(call.args) ? JSON.stringify(call.args) : '{}';
+}
+
+/** Models that call in text go on, now and then, to write the result themselves: that must not look like one. */
+function withoutInventedResults(text: string, calls: RequestedCall[]): string {
+  const end = text.lastIndexOf('</tool_call>');
+  const isInText = calls.length > 0 && calls.every((call) => call.nativeId === undefined);
+  return isInText && end >= 0 ? text.slice(0, end + '</tool_call>'.length) : text;
 }

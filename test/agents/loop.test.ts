@@ -48,6 +48,29 @@ describe('an agent that works', () => {
     expect(results.map((message) => message.text)).toEqual(['found a', 'found b']);
   });
 
+  it('does at most twenty things in one reply', async () => {
+    const looked: string[] = [];
+    const tool = lookTool((what) => `found ${looked.push(what)}`);
+    const model = modelSaying(several(...Array.from({ length: 30 }, (_, index) => look(`${index}`))), submit);
+    await runAgent(smallTask(tool), testAgent(model).context, neverAborted);
+    expect(looked).toHaveLength(20);
+    expect(lastText(model.requests[1] ?? { messages: [] })).toContain('Not executed');
+  });
+
+  it('may write its calls in tagged blocks although it has native ones', async () => {
+    const block = (what: string) => `<tool_call>{"name": "look", "arguments": {"what": "${what}"}}</tool_call>`;
+    const model = modelSaying({ text: `${block('a')}${block('b')}` }, submit);
+    await runAgent(smallTask(), testAgent(model).context, neverAborted);
+    expect(lastText(model.requests[1] ?? { messages: [] })).toContain('found b');
+  });
+
+  it('sees its own arguments again as it wrote them', async () => {
+    const model = modelSaying({ toolCalls: [{ id: 'c', name: 'look', arguments: '{ "what":  "x" }' }] }, submit);
+    await runAgent(smallTask(), testAgent(model).context, neverAborted);
+    const said = model.requests[1]?.messages[2];
+    expect(said?.role === 'assistant' && said.toolCalls[0]?.arguments).toBe('{ "what":  "x" }');
+  });
+
   it('keeps what came before a submission and does not run what comes after it', async () => {
     const looked: string[] = [];
     const tool = lookTool((what) => {
@@ -258,6 +281,13 @@ describe('a model without native tool calls', () => {
     await runAgent(smallTask(), testAgent(model, text).context, neverAborted);
     expect(lastText(model.requests[1] ?? { messages: [] })).toContain('found x');
     expect(allText(model.requests[1] ?? { messages: [] })).not.toContain('never');
+  });
+
+  it('does not see the results that it invented after its call', async () => {
+    const invented = `${block('look', { what: 'x' })}\nResult of look: x is 7`;
+    const model = modelSaying({ text: invented }, { text: block('submit', { text: 'x is 1' }) });
+    await runAgent(smallTask(), testAgent(model, text).context, neverAborted);
+    expect(allText(model.requests[1] ?? { messages: [] })).not.toContain('x is 7');
   });
 
   it('is shown how to write a call when it only talks', async () => {

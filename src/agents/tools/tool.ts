@@ -63,11 +63,17 @@ export function toolSpec(tool: { name: string; description: string; schema: z.Zo
   return { name: tool.name, description: tool.description, parameters };
 }
 
+const SHOWN_PROBLEMS = 20;
+
 /** Checks `args` against `schema`; a field that the model filled with null or nothing counts as left out. */
 export function acceptBy<S extends z.ZodType>(schema: S, args: unknown): Accepted<z.infer<S>> {
   const parsed = schema.safeParse(withoutBlanks(args));
   if (parsed.success) return { value: parsed.data };
-  return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`) };
+  return {
+    problems: parsed.error.issues
+      .slice(0, SHOWN_PROBLEMS)
+      .map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`),
+  };
 }
 
 function withoutBlanks(value: unknown): unknown {
