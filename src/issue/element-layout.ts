@@ -52,7 +52,7 @@ export function beginElement(element: Element, layout: Layout): void {
 
 function beginCell(writer: TextWriter): void {
   writer.trimLine();
-  writer.write(writer.column === 0 ? '| ' : ' | ');
+  writer.write(writer.atLineStart ? '| ' : ' | ');
 }
 
 /** Elements without contents, and marks around a few words. */

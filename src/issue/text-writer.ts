@@ -4,29 +4,32 @@ const MAX_PREFIXES = 12;
 export class TextWriter {
   private readonly lines: string[] = [];
   private readonly prefixes: { first: string; next: string }[] = [];
-  private line = '';
+  private pieces: string[] = [];
   /** Prefixes of the blank line that is to come before the next line; undefined for none. */
   private blankDepth: number | undefined;
   /** True at the beginning of a list item or quotation, where no blank line belongs. */
   private fresh = true;
 
-  get column(): number {
-    return this.line.length;
+  /** True when nothing was written on this line yet. */
+  get atLineStart(): boolean {
+    return this.pieces.length === 0;
   }
 
   write(text: string): void {
-    this.line += text;
+    if (text !== '') this.pieces.push(text);
   }
 
   /** Takes back white space at the end of the line that is being written. */
   trimLine(): void {
-    this.line = this.line.trimEnd();
+    const last = this.pieces.pop()?.trimEnd();
+    if (last) this.pieces.push(last);
   }
 
   /** Ends the line that is being written, if any. */
   endLine(): void {
-    if (this.line.trim() !== '') this.put(this.line.trimEnd());
-    this.line = '';
+    const line = this.pieces.join('').trimEnd();
+    this.pieces = [];
+    if (line !== '') this.put(line);
   }
 
   /** Ends the line and leaves one blank line before the next. */

@@ -91,7 +91,7 @@ class Walk {
     }
     const flowing = seen.replace(/[ \t\r\n\f]+/g, ' ');
     const mathless = this.withoutHiddenMath(flowing);
-    layout.writer.write(layout.writer.column === 0 ? mathless.trimStart() : mathless);
+    layout.writer.write(layout.writer.atLineStart ? mathless.trimStart() : mathless);
   }
 
   /** GitHub typesets `$…$`, where TeX can make text invisible. */
