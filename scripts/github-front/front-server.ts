@@ -13,6 +13,7 @@ export const relayPath = '/front/relay';
 export function createFrontServer(stateOf: () => FrontState, secret: string): Server {
   return createServer((incoming, response) => {
     handle(stateOf(), secret, incoming, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
       send(response, jsonAnswer(500, { message: `front: ${String(error)}` }));
     });
   });
@@ -82,8 +83,9 @@ async function answerGit(state: FrontState, asked: GitRequest, incoming: Incomin
   if (!reaches || token.contents === 'none') return send(response, jsonAnswer(404, { message: 'Not Found' }));
   if (isPush(asked) && token.contents !== 'write')
     return send(response, jsonAnswer(403, { message: 'No write access' }));
-  await serveGit(state.gitRoot, asked, incoming, response);
-  if (asked.rest === 'git-receive-pack') await takePushed(state, asked.fullName);
+  await serveGit(state.gitRoot, asked, incoming, response, async () => {
+    if (asked.rest === 'git-receive-pack') await takePushed(state, asked.fullName);
+  });
 }
 
 async function takePushed(state: FrontState, fullName: string): Promise<void> {

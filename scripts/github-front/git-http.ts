@@ -27,12 +27,16 @@ export function gitToken(authorization: string | undefined): string {
   return decoded.slice(decoded.indexOf(':') + 1);
 }
 
-/** Lets `git http-backend` answer from the bare repositories under `root`. Resolves when it is through. */
+/**
+ * Lets `git http-backend` answer from the bare repositories under `root`. The answer is only complete, and git only goes
+ * on, when `afterwards` is done.
+ */
 export function serveGit(
   root: string,
   request: GitRequest,
   incoming: IncomingMessage,
   response: ServerResponse,
+  afterwards: () => Promise<void>,
 ): Promise<void> {
   const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -50,10 +54,10 @@ export function serveGit(
     response.write(head.subarray(end + 4));
     head = undefined;
   });
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     child.on('close', () => {
-      response.end();
-      resolve();
+      const ended = afterwards().finally(() => response.end());
+      ended.then(resolve, reject);
     });
   });
 }
