@@ -54,7 +54,7 @@ async function askWithLess(request: ChatRequest, refused: Refused, signal: Abort
   const { patience, memory, without, failure } = refused;
   for (const parts of partsToTry(request, refused)) {
     const lesser = new Set([...without, ...parts]);
-    const outcome: Outcome = await patience.askOnce(request, lesser, signal);
+    const outcome: Outcome = await patience.ask(request, lesser, signal);
     if ('reply' in outcome) {
       memory.refuse(request, parts);
       memory.accept(request);

@@ -18,14 +18,19 @@ export async function explainByAsking(
   ask: (request: ChatRequest) => Promise<Outcome>,
 ): Promise<Guess | 'no-tools' | 'context-overflow'> {
   const tiny: ChatRequest = { ...request, messages: [{ role: 'user', text: 'ping' }], maxOutputTokens: 16 };
-  if (!answered(await ask({ ...tiny, tools: [] }))) return guess;
-  if (request.tools.length > 0 && !answered(await ask(tiny))) return 'no-tools';
+  if (!accepted(await ask({ ...tiny, tools: [] }))) return guess;
+  if (request.tools.length > 0) {
+    const outcome = await ask(tiny);
+    if (!accepted(outcome)) return isPassing(outcome) ? guess : 'no-tools';
+  }
   return tokensOf(request) > SHORTEST_CONTEXT ? 'context-overflow' : guess;
 }
 
 /** An empty reply to a tiny request is an answer too: the server accepted it. */
-const answered = (outcome: Outcome): boolean =>
+const accepted = (outcome: Outcome): boolean =>
   'reply' in outcome || (outcome.failure.kind === 'passing' && outcome.failure.wasted !== undefined);
+
+const isPassing = (outcome: Outcome): boolean => 'failure' in outcome && outcome.failure.kind === 'passing';
 
 function tokensOf(request: ChatRequest): number {
   const characters = request.messages.reduce((sum, message) => sum + message.text.length, 0);

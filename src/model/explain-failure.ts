@@ -60,6 +60,7 @@ const failureByCode = new Map<string, Final>([
 const failureByParameter = new Map<string, Final>([
   ['model', 'unknown-model'],
   ['tools', 'no-tools'],
+  ['tools.type', 'no-tools'],
   ['tool_choice', 'no-tools'],
   ['input_tokens', 'context-overflow'],
 ]);
@@ -76,7 +77,8 @@ const PASSING_STATUS = new Set([408, 409, 425, 429]);
 function explainRefusal(error: APIError, now: Date): Failure {
   const status = error.status ?? 0;
   const what = error.message;
-  const parameter = (error.param ?? '').split('[')[0] ?? '';
+  const parameter = withoutIndexes(error.param ?? '');
+  if (parameter.startsWith('tools.') && parameter !== 'tools.type') return final('refused', what, error);
   const known = failureByCode.get(error.code ?? '') ?? failureByCode.get(error.type ?? '');
   if (known !== undefined) return final(known, what, error);
   if (error.code === 'invalid_encrypted_content')
@@ -84,10 +86,13 @@ function explainRefusal(error: APIError, now: Date): Failure {
   if (status >= 500 || PASSING_STATUS.has(status)) return passing(error, now);
   const part = partNamed(parameter);
   if (part !== undefined) return { kind: 'part-refused', part, what, cause: error };
-  const failure = failureByStatus.get(status) ?? failureByParameter.get(parameter.split('.')[0] ?? '');
+  const failure = failureByStatus.get(status) ?? failureByParameter.get(parameter);
   if (failure !== undefined) return final(failure, what, error);
   return { kind: 'unexplained', failure: status === 404 ? 'unknown-model' : 'refused', what, cause: error };
 }
+
+/** `tools[0].type` is `tools.type`. */
+const withoutIndexes = (parameter: string): string => parameter.replaceAll(/\[\d{1,9}\]/g, '');
 
 function passing(error: APIError, now: Date): Failure {
   const failure = error.status === 429 ? 'rate-limited' : 'unreachable';

@@ -20,10 +20,11 @@ export type PriceOf = (model: string, usage: TokenUsage) => number | undefined;
  * knows the model.
  */
 export function priceList(table: PriceTable, address: string, clock: Pick<Clock, 'now'>): PriceOf {
-  return (model, usage) => {
+  return (model, { input, output, ...usage }) => {
+    const cached = Math.min(usage.cached, input);
     const own = Object.hasOwn(table, model) ? table[model] : undefined;
-    if (own !== undefined) return priced(own, usage);
-    const tokens = { input_tokens: usage.input, cache_read_tokens: usage.cached, output_tokens: usage.output };
+    if (own !== undefined) return priced(own, { input, cached, output });
+    const tokens = { input_tokens: input, cache_read_tokens: cached, output_tokens: output };
     const timestamp = clock.now();
     const known =
       calcPrice(tokens, model, { providerApiUrl: address, timestamp }) ?? calcPrice(tokens, model, { timestamp });
@@ -31,7 +32,7 @@ export function priceList(table: PriceTable, address: string, clock: Pick<Clock,
   };
 }
 
-function priced(price: Price, usage: TokenUsage): number {
+function priced(price: Price, usage: Omit<TokenUsage, 'reasoning'>): number {
   const fresh = usage.input - usage.cached;
   return (fresh * price.input + usage.cached * (price.cached ?? price.input) + usage.output * price.output) / 1e6;
 }

@@ -18,6 +18,8 @@ const final: [string, string, ServedAnswer][] = [
   ['a model that this key may not see', 'unknown-model', error(403, { code: 'model_not_found' })],
   ['a field `tools` that it refuses', 'no-tools', error(400, { param: 'tools', code: 'unsupported_parameter' })],
   ['a tool that it refuses', 'no-tools', error(400, { param: 'tools[0].type' })],
+  ['a tool whose schema it refuses (Responses)', 'refused', error(400, { param: 'tools[0].parameters' })],
+  ['a tool whose schema it refuses', 'refused', error(400, { param: 'tools[1].function.parameters' })],
   ['too long a conversation (OpenAI)', 'context-overflow', error(400, { code: 'context_length_exceeded' })],
   [
     'too long a conversation (llama.cpp)',
@@ -135,6 +137,14 @@ test('a short conversation that is refused in words only is not said to be too l
 test('an empty answer to the brief question still shows that tools are what is refused', async () => {
   const { model } = await modelAtServer('chat', (request) => (request.tools.length > 0 ? silentRefusal : {}));
   expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({ failure: 'no-tools' });
+});
+
+test('a server that breaks down while it is asked briefly is not said to refuse tools', async () => {
+  const { model } = await modelAtServer('chat', (request) => {
+    if (!request.text.includes('ping')) return silentRefusal;
+    return request.tools.length > 0 ? { status: 503 } : { text: 'pong' };
+  });
+  expect(await rejection(model.complete(chatRequest(), neverAborted))).toMatchObject({ failure: 'refused' });
 });
 
 test('a model that has answered with its settings is not asked without them when a conversation is refused', async () => {

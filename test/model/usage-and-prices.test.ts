@@ -48,6 +48,10 @@ test('a price table goes before, needs no price for cached input, and knows only
   expect(model.price('', usage)).toBeUndefined();
 });
 
+test('a usage with more cached than input has a price too', () => {
+  expect(modelAt(undefined).price('gpt-5.1', { ...usage, cached: 2_000_000 })).toBeGreaterThan(0);
+});
+
 const choices = [{ message: { role: 'assistant', content: 'x'.repeat(400) }, finish_reason: 'stop' }];
 const usageOf = async (reported: unknown) => {
   const { model } = await modelAtServer('chat', answering({ status: 200, json: { choices, usage: reported } }));
