@@ -73,7 +73,7 @@ function locations(finding: AuditedFinding, linkTo: LinkTo): Block[] {
     .slice(0, 20)
     .map(({ location, verdict, note }): Inline[] => [
       ...place(location, linkTo),
-      verdict === 'corrected' ? ' corrected' : '',
+      verdict === 'corrected' ? ' (corrected)' : '',
       note ? inline(': ', safeInline(note, 200)) : '',
     ]);
   const gone = finding.checked.filter((one) => one.verdict === 'struck').slice(0, 5);

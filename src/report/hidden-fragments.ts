@@ -1,7 +1,7 @@
 import type { HiddenFragment } from '../domain/issue-snapshot.ts';
 import { counted } from './amounts.ts';
 import type { Block } from './compose.ts';
-import { oneLine } from './plain-text.ts';
+import { safeInline } from './safe-markdown.ts';
 import { bullets, code, type Inline, inline } from './write-markdown.ts';
 
 /** What the issue held that its readers could not see, with a safe look at it. */
@@ -11,7 +11,10 @@ export function hiddenFragments(hidden: HiddenFragment[]): Block[] {
   const items = hidden
     .slice(0, 20)
     .map(({ kind, where, characters, preview }): Inline[] => [
-      `${oneLine(kind, 60).replaceAll('`', '')} in ${oneLine(where, 60).replaceAll('`', '')}, ${counted(characters, 'character')}: `,
+      safeInline(kind, 60),
+      ' in ',
+      safeInline(where, 60),
+      `, ${counted(characters, 'character')}: `,
       code(preview, 160),
     ]);
   const more = hidden.length - items.length;

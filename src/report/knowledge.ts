@@ -32,7 +32,7 @@ function answerBlocks({ answer, end, correctedBy }: AuditedPair): Block[] {
   if (answer === undefined) return [paragraph(`No answer: ${agentEndInWords(end)}.`)];
   const missing = answer.outcome === 'evidence-missing';
   return [
-    ...(correctedBy ? [paragraph(strong('Corrected by '), code(`@${correctedBy}`), '.')] : []),
+    ...(correctedBy ? [paragraph(strong('Corrected by'), ' ', code(`@${correctedBy}`), '.')] : []),
     ...(missing ? [paragraph(strong('The code does not show it.'), ' What was looked at, and what is missing:')] : []),
     ...safeBlocks(answer.text).map((block) => write(block)),
     ...line('Still unknown', answer.gaps),

@@ -6,8 +6,8 @@ import { code, type Inline, inline, paragraph, strong, table } from './write-mar
 
 const MOST_SUSPECTS = 10;
 
-/** The lexical ranking, said to be just that. */
-export function ranking(suspects: Suspect[], linkTo: LinkTo): Block[] {
+/** The lexical ranking, said to be just that. `alone` where nothing else was done. */
+export function ranking(suspects: Suspect[], linkTo: LinkTo, alone: boolean): Block[] {
   if (suspects.length === 0) return [paragraph(strong('No file resembles the words of this issue.'))];
   const rows = suspects
     .slice(0, MOST_SUSPECTS)
@@ -19,7 +19,8 @@ export function ranking(suspects: Suspect[], linkTo: LinkTo): Block[] {
   return [
     paragraph(
       strong('A resemblance, not a diagnosis.'),
-      ' These files share the most telling words with the issue. No model has read them, and the fault may be elsewhere.',
+      ' These files share the most telling words with the issue; the fault may be elsewhere.',
+      alone ? ' No model was asked.' : '',
     ),
     table(['#', 'Where', 'What resembles'], rows),
   ];

@@ -11,13 +11,9 @@ const Budget = z.object({ budgetUsd: z.number() });
 export function countsLine(receipt: Receipt, questions?: number): string {
   const { spent } = receipt;
   const seconds = Object.values(receipt.secondsByStage).reduce((sum, one) => sum + one, 0);
-  const parts = [
-    ...(questions === undefined ? [] : [counted(questions, 'question')]),
-    counted(spent.calls, 'step'),
-    tokenPart(spent.tokens),
-    moneyPart(receipt),
-    duration(seconds),
-  ];
+  const parts = spent.calls === 0 ? [] : [counted(spent.calls, 'step'), tokenPart(spent.tokens), moneyPart(receipt)];
+  if (questions !== undefined && questions > 0) parts.unshift(counted(questions, 'question'));
+  parts.push(duration(seconds));
   return small(`${parts.join(' · ')} · run `, code(receipt.run, 60));
 }
 
@@ -45,7 +41,7 @@ export function receiptFold(receipt: Receipt): Fold {
         ...models,
         ...(stages.length > 0 ? [[stages.join(', ')]] : []),
         ...receipt.notes.slice(0, 12).map((note): Inline[] => [safeInline(note, 300)]),
-        [`Fathom ${receipt.fathom}`],
+        ['Fathom ', safeInline(receipt.fathom, 40)],
       ]),
     ],
   };

@@ -68,7 +68,7 @@ function recordedLine(receipt: Receipt): Block[] {
 function answer(diagnosis: Diagnosis, receipt: Receipt, link: LinkTo): Block[] {
   const first = diagnosis.findings[0];
   if (first) return leadOf(first, diagnosis, link);
-  if (isRanking(diagnosis, receipt)) return ranking(diagnosis.suspects, link);
+  if (isRanking(diagnosis, receipt)) return ranking(diagnosis.suspects, link, true);
   if (diagnosis.abstention !== undefined) {
     const reason = write(...safeBlocks(diagnosis.abstention, 2_000));
     return [
@@ -87,7 +87,7 @@ function rankingBelow(diagnosis: Diagnosis, receipt: Receipt, link: LinkTo): Blo
     {
       name: 'the files that resemble the issue',
       summary: [{ type: 'text', value: 'Files that resemble the issue’s words' }],
-      blocks: ranking(diagnosis.suspects, link),
+      blocks: ranking(diagnosis.suspects, link, false),
     },
   ];
 }
@@ -100,7 +100,7 @@ const isRanking = (diagnosis: Diagnosis, receipt: Receipt): boolean =>
 function notes(sentences: string[]): Block[] {
   if (sentences.length === 0) return [];
   const shown = sentences.slice(0, 12).map((sentence): Inline[] => [safeInline(sentence, 400)]);
-  return [paragraph(strong('What went missing')), bullets(shown)];
+  return [paragraph(strong('Worth knowing')), bullets(shown)];
 }
 
 function nextStep(next: NextStep | undefined): Block[] {

@@ -32,7 +32,7 @@ export function renderNoPullRequest({ reason, patch, proof, receipt }: NoPullReq
 
 /** The comment that stays where a person stopped the run. */
 export function renderStopped({ by, receipt }: { by: string; receipt?: Receipt }): string {
-  const said = paragraph(strong('Stopped'), ' by ', code(by, 80), '. Nothing was written to the repository.');
+  const said = paragraph(strong('Stopped'), ' by ', code(by, 80), '. Nothing more will be written.');
   return compose([said], receipt ? [countsLine(receipt)] : []);
 }
 
@@ -40,7 +40,7 @@ export function renderStopped({ by, receipt }: { by: string; receipt?: Receipt }
 export function renderFailure(error: { code: string; message: string; remedy: string; run?: string }): string {
   return compose(
     [
-      paragraph(strong('Fathom could not finish.'), ' ', safeInline(error.message, 800)),
+      paragraph(strong('Fathom could not finish:'), ' ', safeInline(error.message, 800)),
       ...(error.remedy === '' ? [] : [paragraph(strong('What helps:'), ' ', safeInline(error.remedy, 800))]),
     ],
     [paragraph(inline('Reason ', code(error.code, 60), ...(error.run ? [', run ', code(error.run, 60)] : [])), '.')],

@@ -4,28 +4,26 @@ import { duration, money } from './amounts.ts';
 import { compose } from './compose.ts';
 import { STAGE_WORDS } from './describe-event.ts';
 import { safeInline } from './safe-markdown.ts';
-import { bullets, type Inline, inline, paragraph, small, strong } from './write-markdown.ts';
+import { bullets, code, type Inline, inline, paragraph, small, strong } from './write-markdown.ts';
 
 const DIAGNOSIS: Stage[] = ['prepare', 'ask', 'answer', 'audit', 'report'];
 const REPAIR: Stage[] = ['resolve', 'prove', 'propose'];
-const MOST_EVENTS = 5_000;
 
 /**
  * The short comment that stands on the issue while a run works: which stages are done, what the agents do now, what has
  * been spent. Takes the run's events so far, oldest first.
  */
 export function renderProgress(events: RunEvent[]): string {
-  const recent = events.slice(-MOST_EVENTS);
   const repairs = events.some((event) => event.type === 'run-started' && event.mode === 'resolve');
   const stages = repairs ? [...DIAGNOSIS, ...REPAIR] : DIAGNOSIS;
-  const agents = working(recent);
+  const agents = working(events);
   return compose(
     [
       paragraph(strong('Fathom is reading the code.'), ' The result will come as a new comment, and this one will go.'),
-      bullets(stages.map((stage) => stageItem(stage, recent))),
-      ...(agents.length > 0 ? [bullets(agents)] : []),
+      bullets(stages.map((stage) => stageItem(stage, events))),
+      ...agents.map((agent) => paragraph(...agent)),
     ],
-    [small(`${money(spentSoFar(recent))} so far. Remove the label or close the issue to stop it.`)],
+    [small(`${money(spentSoFar(events))} so far. Remove the label or close the issue to stop it.`)],
   );
 }
 
@@ -45,7 +43,7 @@ function working(events: RunEvent[]): Inline[][] {
     steps.set(event.agent, [
       safeInline(event.agent, 60),
       `: step ${event.step} of at most ${event.limit}, `,
-      safeInline(event.doing, 120),
+      event.doing === '' ? 'thinking' : code(event.doing, 120),
     ]);
   }
   return [...steps.values()].slice(0, 8);

@@ -15,6 +15,8 @@ const VERDICTS: Record<Proof['verdict'], string> = {
   'not-run': 'Not proven: nothing could be run.',
 };
 
+const WHAT: Record<ProofRun['what'], string> = { regression: 'regression test', suite: 'whole suite' };
+
 /** A proof as Markdown: the verdict, a row for each command that was run, their last output folded, and the gaps. */
 export const renderProof = (proof: Proof): string => compose(proofBlocks(proof), []);
 
@@ -25,7 +27,7 @@ export function proofBlocks(proof: Proof): Block[] {
     ...(proof.runs.length > 0
       ? [table(['What', 'On', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))]
       : []),
-    ...proof.runs.flatMap(outputFold),
+    ...outputFold(proof.runs),
     ...repeatBlocks(proof),
   ];
 }
@@ -42,7 +44,7 @@ export function doesNotShow(proof: Proof, notChecked?: string): Block[] {
 
 function runRow(run: ProofRun): Inline[] {
   return [
-    run.what === 'regression' ? 'regression test' : 'whole suite',
+    WHAT[run.what],
     run.on,
     run.exitCode === null ? 'stopped by the time limit' : String(run.exitCode),
     countsOf(run),
@@ -57,21 +59,24 @@ function countsOf({ counts }: ProofRun): string {
   return (counts.skipped > 0 ? [...parts, `${counts.skipped} skipped`] : parts).join(', ');
 }
 
-function outputFold(run: ProofRun): Block[] {
+function outputFold(runs: ProofRun[]): Block[] {
+  const blocks = runs.flatMap(outputBlocks);
+  return blocks.length === 0
+    ? []
+    : [{ name: 'the output of these commands', summary: inline('Last lines of their output'), blocks }];
+}
+
+function outputBlocks(run: ProofRun): Block[] {
   if (run.tail.trim() === '') return [];
-  const what = run.what === 'regression' ? 'Regression test' : 'Whole suite';
   const failing = run.failing.slice(0, 20).map((name): Inline[] => [code(name, 200)]);
   const more = run.failing.length - failing.length;
   return [
-    {
-      name: `the output of the ${what.toLowerCase()} on ${run.on}`,
-      summary: inline(`${what} on ${run.on}: last lines`),
-      blocks: [
-        ...(failing.length > 0 ? [paragraph(`${counted(run.failing.length, 'failing test')}:`), bullets(failing)] : []),
-        ...(more > 0 ? [paragraph(`and ${more} more`)] : []),
-        fence(lastLines(run.tail, 4_000)),
-      ],
-    },
+    paragraph(
+      strong(`${WHAT[run.what]} on ${run.on}`),
+      failing.length > 0 ? `, ${counted(run.failing.length, 'failing test')}` : '',
+    ),
+    ...(failing.length > 0 ? [bullets(more > 0 ? [...failing, [`and ${more} more`]] : failing)] : []),
+    fence(lastLines(run.tail, 4_000)),
   ];
 }
 

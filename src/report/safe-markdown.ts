@@ -9,7 +9,7 @@ import { safePhrasing } from './safe-phrasing.ts';
 
 const MOST_CHARACTERS = 8_000;
 const MOST_DEPTH = 6;
-const MOST_DELIMITERS = 1_500;
+const MOST_DELIMITERS = 800;
 /** Fences that GitHub does not show as code but draws, calculates or offers to commit. */
 const DRAWN = new Set(['mermaid', 'geojson', 'topojson', 'stl', 'math', 'suggestion']);
 
@@ -44,8 +44,7 @@ function parse(text: string): Root {
 
 /** Deep nesting overflows the parser's stack, and very many delimiters take it quadratic time: such text is shown raw. */
 function isCostly(text: string): boolean {
-  let delimiters = 0;
-  for (const character of text) if ('*_[]~'.includes(character)) delimiters++;
+  const delimiters = text.match(/(?<!\w)[*_~]|[*_~](?!\w)/g)?.length ?? 0;
   if (delimiters > MOST_DELIMITERS) return true;
   return text.split('\n').some((line) => (/^[\s>*+\-\d.)]*/.exec(line)?.[0].replace(/[\s\d]/g, '').length ?? 0) > 40);
 }

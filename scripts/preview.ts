@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import markdownIt from 'markdown-it';
+import { renderDiagnosis } from '../src/report/render-diagnosis.ts';
+import { renderFailure, renderNoPullRequest, renderStopped } from '../src/report/render-ends.ts';
+import { renderProgress } from '../src/report/render-progress.ts';
+import { renderPullRequest } from '../src/report/render-pull-request.ts';
+import { renderRepair } from '../src/report/render-repair.ts';
+import * as sample from '../test/report/fixtures.ts';
+
+/*
+ * Writes what Fathom posts as HTML pages, to be looked at in a browser: node scripts/preview.ts FOLDER
+ * The look is near to GitHub's and the parser is not GitHub's, so this shows the shape and not the last detail.
+ */
+const { diagnosis, issue, receipt, linkTo, proof, resolution, snapshot } = sample;
+const unproven = {
+  ...proof,
+  verdict: 'not-reproduced' as const,
+  reason: 'The regression test passes on the base commit.',
+};
+const pullRequest = {
+  issue: snapshot,
+  diagnosis,
+  resolution,
+  receipt,
+  link: linkTo,
+  diagnosisUrl: `${snapshot.url}#issuecomment-1`,
+};
+const at = '2026-11-30T12:00:00Z';
+
+const pages: Record<string, string> = {
+  diagnosis: renderDiagnosis({ diagnosis, issue, receipt, link: linkTo, asker: 'alice', next: { kind: 'repairing' } }),
+  abstention: renderDiagnosis({
+    diagnosis: {
+      ...diagnosis,
+      findings: [],
+      abstention: 'The failure comes from a plugin that is not in this repository.',
+      suspects: sample.ranked.suspects,
+    },
+    issue,
+    receipt: { ...receipt, recorded: true },
+    link: linkTo,
+  }),
+  ranking: renderDiagnosis({
+    diagnosis: sample.ranked,
+    issue: { ...issue, hidden: [] },
+    receipt: { ...receipt, models: {} },
+    link: linkTo,
+  }),
+  'pull-request': renderPullRequest({ ...pullRequest, proof }).body,
+  unproven: renderPullRequest({ ...pullRequest, proof: unproven }).body,
+  'no-pull-request': renderNoPullRequest({
+    reason: 'The failure could not be reproduced.',
+    patch: resolution.patch,
+    proof: unproven,
+    receipt,
+  }),
+  repair: renderRepair({ resolution, proof }),
+  progress: renderProgress([
+    { at, type: 'run-started', mode: 'resolve', title: issue.title },
+    { at, type: 'stage-finished', stage: 'prepare', seconds: 4.2, resumed: false },
+    { at, type: 'stage-finished', stage: 'ask', seconds: 3, resumed: true },
+    { at, type: 'stage-started', stage: 'answer' },
+    {
+      at,
+      type: 'agent-step',
+      role: 'answerer',
+      agent: 'answerer-1',
+      step: 12,
+      limit: 150,
+      doing: 'grep -rn "quote" src',
+      spent: receipt.spent,
+    },
+  ]),
+  stopped: renderStopped({ by: 'alice', receipt }),
+  failure: renderFailure({
+    code: 'sandbox',
+    message: 'the Docker Engine at unix:///var/run/docker.sock does not answer',
+    remedy: 'Start it, then label the issue again.',
+    run: '7f3a',
+  }),
+};
+
+const style = `
+:root { color-scheme: light dark; --ink: #1f2328; --page: #fff; --line: #d1d9e0; --soft: #f6f8fa; --link: #0969da; --quiet: #59636e }
+@media (prefers-color-scheme: dark) { :root { --ink: #f0f6fc; --page: #0d1117; --line: #3d444d; --soft: #151b23; --link: #4493f8; --quiet: #9198a1 } }
+body { margin: 0 auto; padding: 16px; max-width: 830px; color: var(--ink); background: var(--page); font: 14px/1.5 system-ui, sans-serif; overflow-wrap: break-word }
+a { color: var(--link) } h3 { font-size: 1.25em; margin: 20px 0 12px } p, ul, ol, table, pre, details { margin: 0 0 14px } ul, ol { padding-left: 2em }
+code, pre { font: 85% ui-monospace, monospace; background: var(--soft); border-radius: 6px } code { padding: .2em .4em } pre { padding: 12px; overflow: auto } pre code { padding: 0; font-size: 100% }
+table { display: block; overflow: auto; border-collapse: collapse; width: max-content; max-width: 100% } th, td { border: 1px solid var(--line); padding: 6px 13px } sub { font-size: 75%; line-height: 0; vertical-align: baseline; position: relative; bottom: -.25em } em { color: inherit } summary { cursor: pointer }`;
+
+const folder = process.argv[2] ?? 'preview';
+const parser = markdownIt({ html: true, linkify: true });
+await mkdir(folder, { recursive: true });
+for (const [name, markdown] of Object.entries(pages)) {
+  const opened =
+    process.argv[3] === 'open'
+      ? parser.render(markdown).replaceAll('<details>', '<details open>')
+      : parser.render(markdown);
+  await writeFile(join(folder, `${name}.md`), markdown);
+  await writeFile(
+    join(folder, `${name}.html`),
+    `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${name}</title><style>${style}</style>${opened}`,
+  );
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditedFinding, AuditedPair, Diagnosis } from '../../src/domain/diagnosis.ts';
+import type { RunEvent } from '../../src/domain/run-events.ts';
+import { describeEvent } from '../../src/report/describe-event.ts';
+import { renderDiagnosis } from '../../src/report/render-diagnosis.ts';
+import { renderFailure, renderNoPullRequest, renderStopped } from '../../src/report/render-ends.ts';
+import { renderProgress } from '../../src/report/render-progress.ts';
+import { renderProof } from '../../src/report/render-proof.ts';
+import { renderPullRequest } from '../../src/report/render-pull-request.ts';
+import { renderRepair } from '../../src/report/render-repair.ts';
+import { asGithubShows } from './as-github-shows.ts';
+import { base, diagnosis, issue, linkTo, proof, receipt, resolution, snapshot } from './fixtures.ts';
+
+const OURS = new Set(
+  [
+    'p',
+    'h3',
+    'strong',
+    'em',
+    'b',
+    'i',
+    's',
+    'sub',
+    'code',
+    'pre',
+    'a',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'details',
+    'summary',
+    'br',
+  ].concat(['table', 'thead', 'tbody', 'tr', 'th', 'td']),
+);
+const RISKS = /@[A-Za-z0-9]|#\d|\bGH-\d|:\/\/|www\.|\$|:\w+:/;
+
+const hostile: Record<string, string> = {
+  pings:
+    'Ask @alice, (@acme/team) and mail bob@example.com; see @[carol](x), @<b>dave</b>, &#64;erin, \\@frank, @![gina](y).',
+  'closing keywords':
+    'This fixes #1, closes acme/widget#2, resolves GH-3 and fixes https://github.com/acme/widget/issues/4',
+  'references hidden by markup': 'fixes [#](x)5 and #*6* and [#7][r] and #<!-- -->8\n\n[r]: http://x.example',
+  images:
+    '![a](https://evil.example/a.png) <img src="https://evil.example/b.png"> [![c](//evil.example/c.png)](https://evil.example)\n\n![r][ref]\n\n[ref]: https://evil.example/d.png',
+  'raw HTML':
+    '<script>alert(1)</script>\n\n<details open><summary>x</summary>\n\n</details></details>\n\n<div style="display:none">hidden</div>\n\n<a href="https://evil.example">click</a><!-- hidden -->',
+  'open tags': '</details></summary></sub></td></table><details><!--',
+  links:
+    '[click](https://evil.example "title") <https://evil.example> https://evil.example www.evil.example [x](javascript:alert(1)) http:\\/\\/evil.example ftp://evil.example',
+  'table pipes': 'a | b | c\n|---|---|---|\n| `x|y` | \\| | z |\nd || e',
+  backticks: '`a ``b``` c```` ` `` ``` and `````\n```js\nunclosed\n````\n@alice',
+  fences: '````\n```\n</details>\n@alice\n````\n~~~mermaid\ngraph TD; click A "https://evil.example"\n~~~',
+  'headings and rules': '# Diagnosis\n===\n---\n***\n> [!WARNING]\n> quoted\n\n- [ ] task\n\nTerm[^1]\n\n[^1]: note',
+  controls: 'a\u202Eb\u2066c\u200Dd\u200Be\u0000f\u001b[31mg\u001b]0;title\u0007h\u{E0041}\u{E0042}i\u009b1mj\ufeffk',
+  'right to left': 'שלום עולם \u202Efdp.exe\u202C مرحبا',
+  'broken surrogates': 'a\ud800b\udc00c',
+  formulas: 'costs $HOME and $x$ and $$y$$ and $`z`$',
+  emoji: 'see src/a.py:100:5 and :tada:',
+  nesting: `${'>'.repeat(5_000)} ${'- '.repeat(3_000)}x`,
+  emphasis: '*a_ '.repeat(3_000),
+  brackets: '['.repeat(8_000),
+  length: 'word @alice fixes #1 '.repeat(5_000),
+  'one word': 'x'.repeat(100_000),
+  'code that never ends': `\`\`\`\n${'line\n'.repeat(20_000)}`,
+  'white space': ' \n\t \n',
+};
+
+function everywhere(text: string): Record<string, string> {
+  const location = { path: text.slice(0, 400) || 'a', startLine: 1, endLine: 2 };
+  const finding: AuditedFinding = {
+    ...{ locationExplanation: text, rootCause: text, solutionIdea: text, dependencies: text, testingImpact: text },
+    ...{ falsifier: text, locations: [location] },
+    checked: (['confirmed', 'corrected', 'struck'] as const).map((verdict) => ({ location, verdict, note: text })),
+  };
+  const pair: AuditedPair = {
+    question: { id: text.slice(0, 40), category: 'Design & Usage', text },
+    answer: { outcome: 'answered', text, citations: [], gaps: text, falsifier: text },
+    end: text,
+    correctedBy: text.slice(0, 100),
+    checked: [
+      { citation: { kind: 'repository', ...location, symbol: text }, verdict: 'confirmed', note: text },
+      { citation: { kind: 'repository', ...location }, verdict: 'struck', note: text },
+      { citation: { kind: 'dependency', package: text, version: text, path: text }, verdict: 'unchecked', note: text },
+      { citation: { kind: 'observation', command: text, output: text }, verdict: 'confirmed' },
+      { citation: { kind: 'standard', name: text }, verdict: 'unchecked' },
+    ],
+  };
+  const suspects = [{ path: text, score: 1, reasons: [text], definitions: [{ name: text, startLine: 1, endLine: 2 }] }];
+  const told: Diagnosis = { base, findings: [finding, finding], knowledge: [pair, pair], suspects, notes: [text] };
+  const hidden = [{ kind: text, where: text, characters: 1, preview: text }];
+  const kept = {
+    ...receipt,
+    run: text,
+    base: text,
+    snapshot: text,
+    actor: text,
+    models: { answerer: text },
+    notes: [text],
+    fathom: text,
+  };
+  const files = [
+    { path: text, status: 'added' as const, kind: 'scratch' as const, added: 1, removed: 0, binary: false },
+  ];
+  const patch = { base, diff: Buffer.from(text).toString('base64'), files, left: files, notes: [text] };
+  const work = {
+    patch,
+    end: text,
+    recovered: true,
+    report: { summary: text, cause: text, notChecked: text, noChangeReason: text },
+  };
+  const runs = proof.runs.map((run) => ({ ...run, command: text, tail: text, failing: [text] }));
+  const shown = {
+    ...proof,
+    verdict: 'not-fixed' as const,
+    reason: text,
+    image: text,
+    repeat: text,
+    doesNotShow: [text],
+    runs,
+  };
+  const event: RunEvent = {
+    at: '',
+    type: 'agent-step',
+    role: 'answerer',
+    agent: text,
+    step: 1,
+    limit: 2,
+    doing: text,
+    spent: receipt.spent,
+  };
+  return {
+    diagnosis: renderDiagnosis({
+      diagnosis: told,
+      issue: { ...issue, hidden },
+      receipt: kept,
+      asker: text,
+      next: { kind: 'no-pull-request', reason: text },
+    }),
+    abstention: renderDiagnosis({ diagnosis: { ...told, findings: [], abstention: text }, issue, receipt: kept }),
+    ranking: renderDiagnosis({
+      diagnosis: { ...told, findings: [], knowledge: [] },
+      issue,
+      receipt: { ...kept, models: {} },
+    }),
+    'pull request': renderPullRequest({
+      issue: { ...snapshot, title: text, number: undefined } as never,
+      diagnosis: told,
+      resolution: work,
+      proof: shown,
+      receipt: kept,
+    }).body,
+    proof: renderProof(shown),
+    repair: renderRepair({ resolution: work, proof: shown }),
+    'no pull request': renderNoPullRequest({ reason: text, patch, proof: shown, receipt: kept }),
+    progress: renderProgress([event]),
+    stopped: renderStopped({ by: text }),
+    failure: renderFailure({ code: text, message: text, remedy: text, run: text }),
+  };
+}
+
+describe('whatever a model, an issue or a repository writes', () => {
+  it.each(Object.keys(hostile))(
+    '%s: pings nobody, refers to nothing, links nowhere, loads nothing and is no HTML',
+    (name) => {
+      for (const [where, markdown] of Object.entries(everywhere(hostile[name] ?? ''))) {
+        const { tags, links, prose } = asGithubShows(markdown);
+        expect(links, where).toEqual([]);
+        expect(
+          [...new Set(tags)].filter((tag) => !OURS.has(tag)),
+          where,
+        ).toEqual([]);
+        const risks = prose.filter((text) => RISKS.test(text.replace(/\$[\d.]+(?: of \$[\d.]+)?| \$0\.0/g, '')));
+        expect(risks, where).toEqual([]);
+      }
+    },
+  );
+
+  it.each(Object.keys(hostile))(
+    '%s: leaves every fold closed, every control character out and the comment short enough',
+    (name) => {
+      for (const [where, markdown] of Object.entries(everywhere(hostile[name] ?? ''))) {
+        expect(markdown.length, where).toBeLessThan(60_000);
+        expect(markdown.isWellFormed(), where).toBe(true);
+        expect(markdown, where).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u);
+        const { tags, code } = asGithubShows(markdown);
+        const count = (part: string): number => markdown.split(`\n${part}`).length - 1;
+        expect(tags.filter((tag) => tag === 'details').length, where).toBe(
+          count('<details>') - inCode(code, '<details>'),
+        );
+        expect(markdown, where).not.toContain('@alice</summary>');
+      }
+    },
+  );
+
+  it('shows characters that would reorder or hide others by their names', () => {
+    const { proof: shown } = everywhere('name\u202Egpj.exe \u{E0041}\u{E0042}');
+    expect(shown).toContain('name⟨U+202E⟩gpj.exe ⟨U+E0041 and 1 more⟩');
+  });
+
+  it('keeps code readable: a fence longer than any inside, pipes in a table cell, backticks in a span', () => {
+    const finding = { ...diagnosis.findings[0], solutionIdea: 'Use `a | b` and ``c`d``.' } as AuditedFinding;
+    const text = renderDiagnosis({ diagnosis: { ...diagnosis, findings: [finding] }, issue, receipt });
+    expect(text).toContain('| Use `a \\| b` and ``c`d``. |');
+    expect(asGithubShows(text).code).toEqual(expect.arrayContaining(['a | b', 'c`d']));
+  });
+
+  it('links only where it was told to, and never what was struck', () => {
+    const { links } = asGithubShows(renderDiagnosis({ diagnosis, issue, receipt, link: linkTo }));
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((link) => !link.startsWith(`https://github.com/acme/widget/blob/${base}/src/widget/`))).toEqual(
+      [],
+    );
+    expect(links.filter((link) => /gone\.py|old\.py/.test(link))).toEqual([]);
+  });
+});
+
+describe('text that is not Markdown', () => {
+  it('mentions nobody and closes nothing but its issue in a title and a commit message', () => {
+    const title = 'Crash for @alice\u202e, fixes #3 and GH-4';
+    const report = { summary: 'Closes #5, thanks @bob. Fixes https://github.com/acme/widget/issues/6.' };
+    const text = renderPullRequest({
+      issue: { ...snapshot, title },
+      diagnosis,
+      resolution: { ...resolution, report },
+      proof,
+      receipt,
+    });
+    for (const shown of [text.title, text.commitMessage]) {
+      expect(shown).not.toMatch(/@\w|GH-\d|:\/\/\S|\u202e/);
+      expect(shown.match(/#\d+/g)?.every((reference) => reference === '#12')).toBe(true);
+    }
+    expect(text.commitMessage.split('\n')[0]?.length).toBeLessThanOrEqual(72);
+    expect(text.commitMessage).toMatch(/\n\nFixes #12$/);
+  });
+
+  it('lets no event write control sequences to a terminal', () => {
+    const text = 'a\u001b[2Jb\u0007\nc\u202e';
+    const line = describeEvent({ at: '', type: 'note', text });
+    expect(line).toBe('  ! ab c⟨U+202E⟩');
+  });
+});
+
+const inCode = (code: string[], tag: string): number => code.join('\n').split(`\n${tag}`).length - 1;

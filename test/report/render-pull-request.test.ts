@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { renderNoPullRequest } from '../../src/report/render-ends.ts';
+import { renderProof } from '../../src/report/render-proof.ts';
+import { renderPullRequest } from '../../src/report/render-pull-request.ts';
+import { renderRepair } from '../../src/report/render-repair.ts';
+import { base, diagnosis, linkTo, proof, receipt, resolution, snapshot } from './fixtures.ts';
+
+const text = (changes: object = {}) =>
+  renderPullRequest({ issue: snapshot, diagnosis, resolution, proof, receipt, link: linkTo, ...changes });
+const unproven = {
+  ...proof,
+  verdict: 'not-reproduced' as const,
+  reason: 'The regression test passes on the base commit.',
+};
+
+describe('a pull request', () => {
+  it('has the issue in its title and closes it', () => {
+    expect(text().title).toBe('Fix #12: Quoted arguments lose their last character');
+    expect(text().body).toContain('\n\nFixes #12\n\n');
+  });
+
+  it('says what, why here and how it was proven, in this order', () => {
+    const parts = [
+      'Quoted words keep',
+      '### Why here',
+      '### How it was proven',
+      'What this does not show',
+      'Left out of',
+      'Fixes #12',
+    ];
+    const places = parts.map((part) => text().body.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+    expect(text().body).toContain(
+      `because \`end\` already excludes the quote. See [\`src/widget/split.py:41-52\`](https://github.com/acme/widget/blob/${base}/`,
+    );
+  });
+
+  it('shows each command that was run, with exit code, counts and time, and its output folded', () => {
+    expect(text().body).toContain(
+      '| regression test | base | 1 | 1 passed, 1 failed | 0.4 s | `python3 -m unittest tests.test_split` |',
+    );
+    expect(text().body).toContain('| whole suite | base+patch | 0 | 120 passed, 0 failed, 2 skipped | 1 min 1 s |');
+    expect(text().body).toMatch(
+      /<summary>Last lines of their output<\/summary>[\s\S]*AssertionError: Lists differ[\s\S]*<\/details>/,
+    );
+    expect(text().body).toContain('docker run --rm --network none -v "$PWD:/repo"');
+  });
+
+  it('says what it does not show and what was left out', () => {
+    expect(text().body).toContain('- Escaped quotes inside quotes.');
+    expect(text().body).toContain('- `reproduce.py`: scratch of the work, not part of the fix');
+    expect(text().body).toContain('- `.github/workflows/ci.yml`: protected, a person has to change it');
+  });
+
+  it('says at once that it is not proven', () => {
+    expect(text({ proof: unproven }).body).toMatch(
+      /^\*\*This change is not proven\.\*\* Read it as a proposal: The regression test passes/,
+    );
+  });
+
+  it('says that the work was taken as it stood', () => {
+    expect(text({ resolution: { ...resolution, recovered: true } }).body).toContain(
+      'The Resolver ended before it called its work finished',
+    );
+  });
+
+  it('writes a commit message with a short subject and wrapped lines', () => {
+    expect(text().commitMessage).toBe(
+      [
+        'Fix #12: Quoted arguments lose their last character',
+        'Quoted words keep their last character.',
+        'Diagnosed and repaired by Fathom, run 7f3a.',
+        'Fixes #12',
+      ].join('\n\n'),
+    );
+    const { commitMessage } = text({
+      issue: { ...snapshot, title: 'word '.repeat(60) },
+      resolution: { ...resolution, report: { summary: 'word '.repeat(60) } },
+    });
+    expect(commitMessage.split('\n').every((line) => line.length <= 72)).toBe(true);
+  });
+
+  it('names no issue where there is none', () => {
+    const { number: _number, ...issue } = snapshot;
+    const { title, body, commitMessage } = text({ issue });
+    expect([title, body, commitMessage].join('\n')).not.toMatch(/#\d/);
+  });
+});
+
+describe('a proof', () => {
+  it.each([
+    ['proven', 'Proven: the regression test fails without the change and passes with it, and the suite is no worse.'],
+    ['not-reproduced', 'Not proven: the failure could not be reproduced without the change.'],
+    ['not-fixed', 'Not proven: the regression test still fails with the change.'],
+    ['suite-worse', 'Not proven: tests that passed before fail with the change.'],
+    ['no-test', 'Not proven: there is no test that shows the fault.'],
+    ['not-run', 'Not proven: nothing could be run.'],
+  ] as const)('that is %s says so first', (verdict, sentence) => {
+    expect(renderProof({ ...proof, verdict, runs: [] })).toMatch(new RegExp(`^\\*\\*${sentence}\\*\\*`));
+  });
+
+  it('says that a command was stopped and that its counts could not be read', () => {
+    const run = { ...proof.runs[0], exitCode: null, counts: undefined } as never;
+    expect(renderProof({ ...proof, runs: [run] })).toContain('| base | stopped by the time limit | not read |');
+  });
+});
+
+describe('no pull request', () => {
+  it('gives the reason and the change that was tried', () => {
+    const shown = renderNoPullRequest({
+      reason: 'The failure could not be reproduced.',
+      patch: resolution.patch,
+      proof: unproven,
+      receipt,
+    });
+    expect(shown).toMatch(/^### No pull request\n\nThe failure could not be reproduced\./);
+    expect(shown).toContain('<summary>The change that was tried, 2 files</summary>');
+    expect(shown).toContain('```diff\ndiff --git a/src/widget/split.py b/src/widget/split.py\n');
+  });
+
+  it('says that nothing was changed', () => {
+    const patch = { ...resolution.patch, files: [], left: [], diff: '' };
+    expect(renderNoPullRequest({ reason: 'r', patch })).toBe('### No pull request\n\nr\n\nNothing was changed.');
+  });
+
+  it('cuts a long change at a line and says so', () => {
+    const diff = Buffer.from('+a line of a very long change\n'.repeat(3_000)).toString('base64');
+    const shown = renderNoPullRequest({ reason: 'r', patch: { ...resolution.patch, diff } });
+    expect(shown).toMatch(/change\n```\n\nThe first 29,\d+ characters of 90,000\./);
+  });
+});
+
+describe('a repair that stays on this machine', () => {
+  it('lists what was changed', () => {
+    expect(renderRepair({ resolution, proof })).toContain(
+      '**Changed**\n\n- `src/widget/split.py` modified, +1 −1\n- `tests/test_split.py` added, +14 −0',
+    );
+  });
+
+  it('says why nothing was changed', () => {
+    const patch = { ...resolution.patch, files: [], left: [], diff: '' };
+    const report = { summary: 'It works as documented.', noChangeReason: 'The documentation asks for this.' };
+    expect(renderRepair({ resolution: { ...resolution, patch, report } })).toContain(
+      'Nothing was changed: The documentation asks for this.',
+    );
+  });
+});
