@@ -11,8 +11,11 @@ export function textOf(path: BytePath): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
+const SHOWN_LENGTH = 300;
+
 /** Safe to print: quotes and escapes whatever could break a line or a terminal. */
 export function shownPath(path: BytePath): string {
+  if (path.length > SHOWN_LENGTH) return `${shownPath(path.slice(0, SHOWN_LENGTH - 1))}…`;
   const text = textOf(path);
   if (text === undefined) return JSON.stringify(path);
   return /[\p{C}\p{Zl}\p{Zp}"\\`]/u.test(text) ? JSON.stringify(text) : text;

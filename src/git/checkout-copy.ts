@@ -1,7 +1,8 @@
-import { constants, cp, mkdir, rm } from 'node:fs/promises';
+import { constants, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git-command.ts';
 import { giveToSandbox } from './ownership.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** What all copies of one run are made from. */
 export interface Pristine {
@@ -11,7 +12,7 @@ export interface Pristine {
 
 /** A fresh checkout of base at `path`, with a `.git` of its own that shares no file with any other. */
 export async function makeCheckout(git: Git, pristine: Pristine, path: string, signal: AbortSignal): Promise<void> {
-  await rm(path, { recursive: true, force: true });
+  await removeTree(path);
   await mkdir(path, { recursive: true });
   const gitDir = join(path, '.git');
   await cp(pristine.gitDir, gitDir, { recursive: true, mode: constants.COPYFILE_FICLONE });

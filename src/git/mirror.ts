@@ -119,7 +119,11 @@ async function bring(place: Place, request: MirrorRequest, base: string): Promis
   } catch (error) {
     if (!(error instanceof EnvironmentError) || error.code === UNREACHABLE) throw error;
     await rm(gitDir, { recursive: true, force: true });
-    await update(place, request, base);
+    await update(place, request, base).catch((second: unknown) => {
+      throw request.base === base && second instanceof EnvironmentError
+        ? missingCommit(request.source, second)
+        : second;
+    });
   }
   await git({ args: ['gc', '--auto', '--quiet'], gitDir, config: [['gc.auto', '6700']], seconds: 600 }, signal);
 }
@@ -158,6 +162,20 @@ async function fetchFirst(place: Place, request: MirrorRequest, slot: string, ta
   const generations = Math.min(request.commits, Math.ceil((FIRST_GENERATIONS * request.commits) / commits));
   await place.ask({ args: [...FETCH, `--depth=${generations}`, ...target], gitDir });
 }
+
+const missingCommit = ({ url }: RemoteSource, cause: EnvironmentError) =>
+  cause.code === UNREACHABLE
+    ? cause
+    : new InputError(
+        [
+          {
+            source: url,
+            message: `the base commit cannot be had: ${cause.message}`,
+            remedy: 'Name a commit that it has.',
+          },
+        ],
+        { cause },
+      );
 
 const unusable = ({ url }: RemoteSource, message: string, remedy: string) =>
   new InputError([{ source: url, message, remedy }]);

@@ -1,6 +1,6 @@
 import { InputError } from '../domain/errors.ts';
 import { type BytePath, records } from './byte-path.ts';
-import { ANY_EXIT, type Git } from './git-command.ts';
+import type { Git } from './git-command.ts';
 
 /** Never part of a patch: what runs on the maintainers' machines, steers other agents, or decides who reviews. */
 const ALWAYS_PROTECTED = [
@@ -47,20 +47,16 @@ const ALWAYS_PROTECTED = [
 export const protectedPathspecs = (globs: string[]): string[] =>
   [...ALWAYS_PROTECTED, ...globs].map((glob) => `:(top,glob,icase)${glob}`);
 
-/** @throws InputError naming the first glob that git does not take. */
-export async function checkProtectedPaths(
-  git: Git,
-  gitDir: string,
-  globs: string[],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const glob of globs) {
-    const args = ['ls-files', '-z', '--', ...protectedPathspecs([glob]).slice(-1)];
-    const { code } = await git({ args, gitDir, workTree: '/', accept: ANY_EXIT }, signal);
-    if (code === 0 && glob !== '') continue;
-    const message = `${JSON.stringify(glob)} is not a glob inside the repository`;
-    throw new InputError([{ source: 'protectedPaths', message, remedy: 'Write it as `docs/**` or `**/*.lock`.' }]);
-  }
+/** @throws InputError naming every glob that cannot match inside a repository: it would protect nothing. */
+export function checkProtectedPaths(globs: string[]): void {
+  const useless = globs.filter((glob) => glob === '' || glob.startsWith('/') || glob.split('/').includes('..'));
+  if (useless.length === 0) return;
+  const problems = useless.map((glob) => ({
+    source: 'protectedPaths',
+    message: `${JSON.stringify(glob)} is not a glob inside the repository`,
+    remedy: 'Write it from the root of the repository, as `docs/**` or `**/*.lock`.',
+  }));
+  throw new InputError(problems);
 }
 
 /** Which of the paths that differ from `base` in `indexFile` are protected. */

@@ -1,6 +1,7 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { withDiskTrouble } from './disk-trouble.ts';
+import { removeTree } from './remove-tree.ts';
 import { folderName, workspacesFolder } from './run-folder.ts';
 
 export interface SweepOptions {
@@ -28,7 +29,7 @@ async function sweep(folder: string, { now, olderThanSeconds, alive = [] }: Swee
     const place = join(folder, name);
     const opened = (await stat(place)).mtimeMs;
     if (kept.has(name) || now - opened <= olderThanSeconds * 1000) continue;
-    await rm(place, { recursive: true, force: true });
+    await removeTree(place);
     removed += 1;
   }
   return removed;

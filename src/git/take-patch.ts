@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvironmentError } from '../domain/errors.ts';
 import type { ChangedFile, Patch } from '../domain/patch.ts';
@@ -15,6 +15,7 @@ import {
   NO_RENAMES,
   RENAMES,
 } from './index-changes.ts';
+import { removeTree } from './remove-tree.ts';
 import { sortChanges } from './sort-changes.ts';
 import { type NotStaged, stageTree } from './stage-tree.ts';
 
@@ -59,7 +60,7 @@ export async function takePatch(git: Git, request: TakeRequest, signal: AbortSig
     await proveDiff(git, kept, await index('proof'), diff, signal);
     return await describe(git, request.pristine.base, { everything, kept, sorted, notStaged, diff }, signal);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 

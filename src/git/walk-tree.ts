@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { EnvironmentError } from '../domain/errors.ts';
 import { type BytePath, bytesOf } from './byte-path.ts';
@@ -56,15 +56,26 @@ function visit(base: Buffer, path: BytePath, skip: (folder: BytePath) => boolean
     return false;
   }
   const place = Buffer.concat([base, bytesOf(path)]);
-  const stat = lstatSync(place, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) {
+  const stat = statOf(place);
+  if (stat === 'unreadable') walk.unreadable.push(path);
+  if (stat === 'unreadable' || stat === undefined) return false;
+  if (stat.isDirectory()) {
     if (skip(path)) walk.skipped.push(path);
     return !skip(path);
   }
-  if (stat?.isSymbolicLink() || (stat?.isFile() && isReadable(place))) walk.files.set(path, stat.size);
-  else if (stat?.isFile()) walk.unreadable.push(path);
-  else if (stat !== undefined) walk.special.push(path);
+  if (stat.isSymbolicLink() || (stat.isFile() && isReadable(place))) walk.files.set(path, stat.size);
+  else if (stat.isFile()) walk.unreadable.push(path);
+  else walk.special.push(path);
   return false;
+}
+
+/** A path can be longer than the system lets anybody name at once. */
+function statOf(place: Buffer): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    return 'unreadable';
+  }
 }
 
 function isReadable(place: Buffer): boolean {

@@ -1,10 +1,11 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffBytes, type FileKind, type Patch } from '../domain/patch.ts';
 import type { AppliedCheckout, Mount, Workspace, WriterCopy } from '../domain/ports/index.ts';
 import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { ANY_EXIT, type Git } from './git-command.ts';
+import { removeTree } from './remove-tree.ts';
 import { folderName } from './run-folder.ts';
 import { takePatch } from './take-patch.ts';
 
@@ -35,7 +36,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     reader: async () => mountOf(treeOf(folder), true),
     writer: (name) => guarded(() => makeWriter(parts, folderName(name))),
     checkout: (name, patch, only) => guarded(() => makeProofCheckout(parts, folderName(name), patch, only)),
-    dispose: () => guarded(() => rm(folder, { recursive: true, force: true, maxRetries: 2 })),
+    dispose: () => guarded(() => removeTree(folder)),
   };
 }
 
@@ -77,7 +78,7 @@ async function makeProofCheckout(
   await makeCheckout(git, pristine, tree, signal);
   const reason = patch === undefined ? undefined : await applyPatch(git, tree, patch, only, signal);
   if (reason !== undefined) {
-    await rm(tree, { recursive: true, force: true });
+    await removeTree(tree);
     return { applied: false, reason };
   }
   await handOver(git, tree, 'write', signal);
@@ -92,9 +93,10 @@ async function applyPatch(
   only: FileKind | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const files = patch.files.filter((file) => only === undefined || file.kind === only);
-  if (files.length === 0) return undefined;
-  const where = { gitDir: join(tree, '.git'), workTree: tree, cwd: tree, input: diffBytes(patch) };
+  const input = diffBytes(patch);
+  const files = patch.files.filter((file) => file.kind === only);
+  if (input.length === 0 || (only !== undefined && files.length === 0)) return undefined;
+  const where = { gitDir: join(tree, '.git'), workTree: tree, cwd: tree, input };
   const chosen = only === undefined ? [] : files.map((file) => `--include=${literally(file.path)}`);
   const args = ['apply', '--index', '--binary', '--whitespace=nowarn', ...chosen];
   const check = await git({ ...where, args: [...args, '--check'], accept: ANY_EXIT }, signal);

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Workspace, WorkspaceRequest, Workspaces } from '../domain/ports/index.ts';
 import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
@@ -8,6 +8,7 @@ import { type BaseSource, findLocalBase } from './local-source.ts';
 import { type RemoteSource, updateMirror } from './mirror.ts';
 import { buildPristine } from './pristine.ts';
 import { checkProtectedPaths } from './protected-paths.ts';
+import { removeTree } from './remove-tree.ts';
 import { folderName, mirrorsFolder, workspacesFolder } from './run-folder.ts';
 import { createWorkspace, ignoreRulesOf, treeOf } from './workspace.ts';
 
@@ -55,13 +56,14 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 }
 
 async function openFresh(context: Context, request: WorkspaceRequest, signal: AbortSignal): Promise<Workspace> {
+  checkProtectedPaths(request.protectedPaths);
   const folder = join(workspacesFolder(context.dataDir), folderName(request.run));
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     return await fill(context, folder, request, signal);
   } catch (error) {
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    await removeTree(folder).catch(() => {});
     throw error;
   }
 }
@@ -80,7 +82,6 @@ async function fill(
     return { base: source.base, notes: [...source.notes, ...notes] };
   });
   const pristine = { gitDir, base };
-  await checkProtectedPaths(git, gitDir, protectedPaths, signal);
   await makeCheckout(git, pristine, treeOf(folder), signal);
   await layIgnoreRules(git, folder, pristine, signal);
   await handOver(git, treeOf(folder), 'read', signal);

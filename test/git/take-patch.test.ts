@@ -329,6 +329,19 @@ describe('what is no part of the change is left and said', () => {
     expectCarried(taken, { 'check.py': 'added', 'lib/a.py': 'modified' });
   });
 
+  test('folders nested deeper than a path can name', async () => {
+    const workspace = await open(repository(BASE));
+    const writer = await workspace.writer('resolver');
+    shell(
+      writer.mount.source,
+      'echo d >> text.txt; for i in $(seq 300); do mkdir deeeeeeeeeeeeeep; cd deeeeeeeeeeeeeep; done',
+    );
+    const patch = await writer.takePatch(never);
+    expect(patch.files.map(({ path }) => path)).toEqual(['text.txt']);
+    expect(patch.notes.join()).toContain('Not readable');
+    await workspace.dispose();
+  });
+
   test('files too large to read, without reading them', async () => {
     const taken = await take('truncate -s 900G lib/huge.bin; truncate -s 800G text.txt; echo a >> lib/a.py');
     expect(taken.patch.files.map(({ path }) => path)).toEqual(['lib/a.py']);
