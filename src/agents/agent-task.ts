@@ -12,6 +12,6 @@ export interface AgentTask<T> {
 }
 
 /** By a tool call; or, for roles without tools, by the whole text of a reply. */
-export type Submission<T> =
+type Submission<T> =
   | { by: 'tool'; tool: SubmitTool<T> }
   | { by: 'reply'; accept(text: string): Accepted<T>; attempts: number };

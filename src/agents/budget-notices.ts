@@ -1,6 +1,6 @@
 import type { Standing } from './stop-rules.ts';
 
-export type Budget = 'steps' | 'money' | 'time';
+type Budget = 'steps' | 'money' | 'time';
 
 /** What is left of a budget, in words, once an agent should begin to finish. */
 export interface LowBudget {

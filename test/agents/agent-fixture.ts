@@ -19,7 +19,7 @@ import type { RepairRole, RoleSettings, RunSettings } from '#src/domain/settings
 import { nothingSpent, type Spent } from '#src/domain/usage.ts';
 import { loadPrompts } from '#src/prompts/load-prompts.ts';
 
-export const prompts = loadPrompts(fileURLToPath(new URL('../../prompts', import.meta.url)));
+const prompts = loadPrompts(fileURLToPath(new URL('../../prompts', import.meta.url)));
 
 export const issue: RenderedIssue = {
   title: 'Sum is off by one',

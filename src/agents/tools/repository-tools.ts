@@ -83,7 +83,7 @@ async function read(reading: Promise<Readable>): Promise<string> {
   try {
     return untrustedBlock((await reading).text, 'repository');
   } catch (error) {
-    if (error instanceof FathomError) return error.message;
+    if (error instanceof FathomError) return `${error.message}\n${error.remedy}`;
     throw error;
   }
 }

@@ -45,7 +45,7 @@ function shellObservation(prompts: PromptSet, command: string, result: ExecResul
     interactive: interactiveProgram(command, result) ?? '',
     output: result.output,
     total_bytes: result.totalBytes,
-    spill_path: result.spillPath ?? '',
+    spill_path: result.output.includes(result.spillPath ?? '') ? '' : result.spillPath,
     undecodable: result.undecodableBytes,
     left_running: result.leftRunning.map((process) => process.slice(0, 200)).join('\n'),
   });

@@ -4,13 +4,13 @@ import type { ToolSpec } from '../../domain/ports/chat-model.ts';
 /** What came of reading a call's arguments: something to do, or what is wrong with them. */
 export type Accepted<T> = { value: T } | { problems: string[] };
 
-export interface ToolRun {
+interface ToolRun {
   signal: AbortSignal;
   /** Seconds that the agent has left; a command should not outlive it. */
   secondsLeft: number;
 }
 
-export interface PreparedAction {
+interface PreparedAction {
   /** A few words for whoever watches; may hold text of the model. */
   doing: string;
   run(limits: ToolRun): Promise<string>;
