@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { EnvironmentError } from '../../src/domain/errors.ts';
@@ -18,21 +19,27 @@ export async function bootstrapImage(
   const root = join(folder, 'root');
   const script = [join(folder, 'bootstrap.sh'), root, await debianMirror(), folder];
   await runProgram('bash', script, 'Look at the network and at the disk, and try again.');
-  await importFolder(engine, root, labels);
+  await importFolder(engine, root, [...named(labels), ...(await closingInstructions(folder))]);
 }
 
-async function importFolder(engine: Docker, root: string, labels: Record<string, string>): Promise<void> {
+async function importFolder(engine: Docker, root: string, changes: string[]): Promise<void> {
   const [repo, tag] = SANDBOX_IMAGE.split(':');
   const archive = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const named = Object.entries(labels).map(([name, value]) => `LABEL ${name}=${value}`);
-  const changes = [...named, 'CMD ["bash"]'];
   const progress = await engine.importImage(archive.stdout, { repo, tag, changes });
   await new Promise((resolve, reject) => progress.once('end', resolve).once('error', reject).resume());
-  await engine
-    .getImage(SANDBOX_IMAGE)
-    .inspect()
-    .catch((cause: unknown) => {
-      const remedy = "Look at the engine's log and at its disk, and try again.";
-      throw new EnvironmentError('image-import', 'the engine did not take the sandbox image', remedy, { cause });
-    });
+  try {
+    await engine.getImage(SANDBOX_IMAGE).inspect();
+  } catch (cause) {
+    const remedy = "Look at the engine's log and at its disk, and try again.";
+    throw new EnvironmentError('image-import', 'the engine did not take the sandbox image', remedy, { cause });
+  }
+}
+
+const named = (labels: Record<string, string>): string[] =>
+  Object.entries(labels).map(([name, value]) => `LABEL ${name}=${value}`);
+
+/** The Dockerfile's instructions that describe the image and run nothing are good for an imported one as well. */
+async function closingInstructions(folder: string): Promise<string[]> {
+  const lines = (await readFile(join(folder, 'Dockerfile'), 'utf8')).replaceAll(/\\\n\s*/g, '').split('\n');
+  return lines.filter((line) => /^(ENV|CMD) /.test(line));
 }

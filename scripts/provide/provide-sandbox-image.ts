@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Docker from 'dockerode';
 import { SandboxError } from '../../src/domain/errors.ts';
@@ -15,6 +15,8 @@ import { mayInstall } from './debian.ts';
 import { runProgram } from './run-program.ts';
 
 const RECIPE = fileURLToPath(new URL('../sandbox-image', import.meta.url));
+/** Where Debian and its relatives keep the certificates that were added to a machine. */
+const CERTIFICATES = '/usr/local/share/ca-certificates';
 /** The newest npm that runs on the image's Node 18. */
 const NPM = 'npm@10.9.9';
 
@@ -34,6 +36,7 @@ export async function provideSandboxImage(console: Console = terminal): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-image-'));
   try {
     await cp(RECIPE, folder, { recursive: true });
+    await copyCertificates(join(folder, 'certificates'), console);
     await fetchNpm(folder);
     const how = pullable ? 'from debian:bookworm-slim' : 'with debootstrap, since no registry answers';
     console.say(`making the image ${SANDBOX_IMAGE} ${how} (two to four minutes)`);
@@ -61,8 +64,23 @@ async function isCurrent(engine: Docker, recipe: string): Promise<boolean> {
 
 async function hashOfRecipe(): Promise<string> {
   const hash = createHash('sha256').update(NPM);
-  for (const name of (await readdir(RECIPE)).sort()) hash.update(name).update(await readFile(join(RECIPE, name)));
+  const recipe = (await readdir(RECIPE)).sort().map((name) => join(RECIPE, name));
+  const certificates = (await addedCertificates()).map((name) => join(CERTIFICATES, name));
+  for (const file of [...recipe, ...certificates]) hash.update(basename(file)).update(await readFile(file));
   return hash.digest('hex');
+}
+
+/** Behind a proxy that re-encrypts, set-up reaches its registries only with the certificates that this machine trusts. */
+async function copyCertificates(target: string, console: Console): Promise<void> {
+  await mkdir(target);
+  const names = await addedCertificates();
+  for (const name of names) await cp(join(CERTIFICATES, name), join(target, name));
+  if (names.length > 0) console.say(`the image will trust ${names.join(', ')}, as this machine does`);
+}
+
+async function addedCertificates(): Promise<string[]> {
+  const names = await readdir(CERTIFICATES).catch(() => []);
+  return names.filter((name) => name.endsWith('.crt')).sort();
 }
 
 async function fetchNpm(folder: string): Promise<void> {
