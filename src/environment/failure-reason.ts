@@ -7,7 +7,7 @@ import { readResults } from './results/read-results.ts';
  * nothing was tested, since a file could not be loaded or compiled, a command was missing, or no test was found; that
  * proves nothing. `unknown`: the output does not say.
  */
-export type FailureReason = 'assertion' | 'error' | 'broken' | 'unknown';
+type FailureReason = 'assertion' | 'error' | 'broken' | 'unknown';
 
 /** What test runners print when files could not be loaded or no test was found, whatever else ran. */
 const NOT_LOADED = [

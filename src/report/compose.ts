@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast';
 import { asHtml, small } from './write-markdown.ts';
 
 /** Characters of a comment; GitHub refuses more than 65,536. */
-export const COMMENT_LIMIT = 60_000;
+const COMMENT_LIMIT = 60_000;
 const NOTICE_LIMIT = 600;
 
 /** A collapsed part. `name` is what the reader is told when it had to be left out. */

@@ -42,7 +42,7 @@ export function describeEvent(event: RunEvent): string | undefined {
 }
 
 /** How a run ended, as a sentence without its full stop. */
-export function runEndInWords(end: RunEnd): string {
+function runEndInWords(end: RunEnd): string {
   switch (end.kind) {
     case 'diagnosed':
       return 'Diagnosed';

@@ -1,5 +1,4 @@
 import type { AuditedPair } from '../domain/diagnosis.ts';
-import { counted } from './amounts.ts';
 import { citationBlocks, citationCount } from './citations.ts';
 import type { Block, Fold } from './compose.ts';
 import { agentEndInWords } from './ends-in-words.ts';
@@ -42,6 +41,3 @@ function answerBlocks({ answer, end, correctedBy }: AuditedPair): Block[] {
 
 const line = (name: string, text: string | undefined): Block[] =>
   text ? [paragraph(strong(`${name}:`), ' ', safeInline(text, 800))] : [];
-
-/** "2 questions". */
-export const questionCount = (pairs: number): string => counted(pairs, 'question');

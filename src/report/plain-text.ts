@@ -34,7 +34,7 @@ export function lastLines(text: string, limit: number): string {
 }
 
 /** At most `limit` characters, cut between words, and not inside a code span. */
-export function clip(text: string, limit: number, more = false): string {
+function clip(text: string, limit: number, more = false): string {
   if (text.length <= limit && !more) return text;
   const cut = text.slice(0, Math.max(limit - 2, 0)).toWellFormed();
   const space = cut.lastIndexOf(' ');

@@ -12,7 +12,7 @@ import { safeBlocks, safeInline } from './safe-markdown.ts';
 import { bullets, code, heading, type Inline, link, paragraph, strong, write } from './write-markdown.ts';
 
 /** What follows the diagnosis. */
-export type NextStep =
+type NextStep =
   | { kind: 'repairing' }
   | { kind: 'pull-request'; number: number; url?: string; draft: boolean }
   | { kind: 'no-pull-request'; reason: string };

@@ -13,7 +13,7 @@ export function safePhrasing(nodes: Nodes[]): PhrasingContent[] {
 }
 
 /** The words alone. */
-export function wordsOf(nodes: PhrasingContent[]): string {
+function wordsOf(nodes: PhrasingContent[]): string {
   return nodes
     .map((node) => ('children' in node ? wordsOf(node.children) : 'value' in node ? node.value : ' '))
     .join('');

@@ -134,7 +134,7 @@ describe('a repository that nobody trusts', () => {
 
   it('does not wait for a named pipe', async () => {
     const folder = await tree({});
-    execFileSync('mkfifo', [join(folder, 'package.json')]);
+    execFileSync('/usr/bin/mkfifo', [join(folder, 'package.json')]);
     expect((await discoverTests(folder, settings)).confidence).toBe('none');
   });
 

@@ -8,7 +8,7 @@ import { renderProgress } from '../../src/report/render-progress.ts';
 import { renderProof } from '../../src/report/render-proof.ts';
 import { renderPullRequest } from '../../src/report/render-pull-request.ts';
 import { renderRepair } from '../../src/report/render-repair.ts';
-import { asGithubShows } from './as-github-shows.ts';
+import { asGithubShows, type Shown } from './as-github-shows.ts';
 import { base, diagnosis, issue, linkTo, proof, receipt, resolution, snapshot } from './fixtures.ts';
 
 const OURS = new Set(
@@ -159,12 +159,25 @@ function everywhere(text: string): Record<string, string> {
   };
 }
 
+/** Each report with this text in every place that others write, with what a reader would see of it; made once. */
+const made = new Map<string, [where: string, markdown: string, shown: Shown][]>();
+function reportsOf(name: string): [where: string, markdown: string, shown: Shown][] {
+  const known = made.get(name);
+  if (known) return known;
+  const reports = Object.entries(everywhere(hostile[name] ?? '')).map(([where, markdown]): [string, string, Shown] => [
+    where,
+    markdown,
+    asGithubShows(markdown),
+  ]);
+  made.set(name, reports);
+  return reports;
+}
+
 describe('whatever a model, an issue or a repository writes', () => {
   it.each(Object.keys(hostile))(
     '%s: pings nobody, refers to nothing, links nowhere, loads nothing and is no HTML',
     (name) => {
-      for (const [where, markdown] of Object.entries(everywhere(hostile[name] ?? ''))) {
-        const { tags, links, prose } = asGithubShows(markdown);
+      for (const [where, , { tags, links, prose }] of reportsOf(name)) {
         expect(links, where).toEqual([]);
         expect(
           [...new Set(tags)].filter((tag) => !OURS.has(tag)),
@@ -179,11 +192,10 @@ describe('whatever a model, an issue or a repository writes', () => {
   it.each(Object.keys(hostile))(
     '%s: leaves every fold closed, every control character out and the comment short enough',
     (name) => {
-      for (const [where, markdown] of Object.entries(everywhere(hostile[name] ?? ''))) {
+      for (const [where, markdown, { tags, code }] of reportsOf(name)) {
         expect(markdown.length, where).toBeLessThan(60_000);
         expect(markdown.isWellFormed(), where).toBe(true);
         expect(markdown, where).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u);
-        const { tags, code } = asGithubShows(markdown);
         const count = (part: string): number => markdown.split(`\n${part}`).length - 1;
         expect(tags.filter((tag) => tag === 'details').length, where).toBe(
           count('<details>') - inCode(code, '<details>'),
