@@ -89,7 +89,7 @@ a { color: var(--link) } h3 { font-size: 1.25em; margin: 20px 0 12px } p, ul, ol
 code, pre { font: 85% ui-monospace, monospace; background: var(--soft); border-radius: 6px } code { padding: .2em .4em } pre { padding: 12px; overflow: auto } pre code { padding: 0; font-size: 100% }
 table { display: block; overflow: auto; border-collapse: collapse; width: max-content; max-width: 100% } th, td { border: 1px solid var(--line); padding: 6px 13px } sub { font-size: 75%; line-height: 0; vertical-align: baseline; position: relative; bottom: -.25em } em { color: inherit } summary { cursor: pointer }`;
 
-const folder = process.argv[2] ?? 'preview';
+const folder = process.argv[2] ?? '.fathom/preview';
 const parser = markdownIt({ html: true, linkify: true });
 await mkdir(folder, { recursive: true });
 for (const [name, markdown] of Object.entries(pages)) {

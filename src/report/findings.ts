@@ -9,12 +9,15 @@ import { bullets, code, html, type Inline, inline, paragraph, strong, table, wri
 const MOST_FINDINGS = 10;
 /** GitHub shows the code of a permalink that stands alone in its own repository; a longer span would be a wall. */
 const MOST_SHOWN_LINES = 25;
+/** An address that stands as it is between two empty lines, without anything that Markdown could read as its own. */
+const BARE = /^https?:\/\/(?!.*(?:\W_|_\W))[\w\-./:#?=&%+]+$/;
 
 /** The answer: the first finding's cause in a sentence or two, where it is, and whether anybody checked it. */
 export function leadOf(finding: AuditedFinding, diagnosis: Diagnosis, linkTo: LinkTo): Block[] {
   const cause = safeInline(sentences(finding.rootCause, 2, 420), 420);
   const first = standing(finding.checked)[0]?.location;
-  const url = first && first.endLine - first.startLine < MOST_SHOWN_LINES ? linkTo(first) : undefined;
+  const address = first && first.endLine - first.startLine < MOST_SHOWN_LINES ? linkTo(first) : undefined;
+  const url = address !== undefined && BARE.test(address) ? address : undefined;
   const where = first && url === undefined ? [' In ', ...place(first, linkTo), '.'] : [];
   return [
     paragraph(strong('Most likely cause:'), ' ', cause, ...where),

@@ -36,7 +36,7 @@ export function renderPullRequest(report: PullRequestReport): PullRequestText {
     ...unproven(proof),
     ...summary(resolution),
     ...why(report),
-    heading(3, 'How it was proven'),
+    heading(3, proof.verdict === 'proven' ? 'How it was proven' : 'What was run'),
     ...proofBlocks(proof),
     ...doesNotShow(proof, resolution.report?.notChecked),
     ...leftOut(resolution.patch),

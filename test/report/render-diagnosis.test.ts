@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../../src/domain/diagnosis.ts';
 import { type DiagnosisReport, renderDiagnosis } from '../../src/report/render-diagnosis.ts';
+import { asGithubShows } from './as-github-shows.ts';
 import { base, diagnosis, issue, linkTo, ranked, receipt } from './fixtures.ts';
 
 const report = (changes: Partial<DiagnosisReport> = {}): string =>
@@ -26,6 +27,18 @@ describe('a diagnosis', () => {
     expect(report({ link: () => undefined })).toContain('is lost. In `src/widget/split.py:41-52`.');
     expect(report({ link: () => undefined })).not.toContain('http');
   });
+
+  it.each(['src/__init__.py', 'src/<b>x</b>.py', 'src/a b.py', 'src/(a)*b*.py'])(
+    'links %s and never lets its name be markup',
+    (path) => {
+      const location = { path, startLine: 1, endLine: 2 };
+      const finding = { ...diagnosis.findings[0], checked: [{ location, verdict: 'confirmed' }] } as AuditedFinding;
+      const { tags, links } = asGithubShows(about({ findings: [finding], knowledge: [] }));
+      expect(tags).not.toContain('b');
+      expect(links.length).toBe(3);
+      expect(links.every((link) => decodeURI(link) === linkTo(location))).toBe(true);
+    },
+  );
 
   it('puts each finding in one row', () => {
     const row = report()
