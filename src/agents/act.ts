@@ -47,7 +47,13 @@ export async function act<T>(
 function requestedCalls<T>(agent: AgentState<T>, reply: ChatReply): RequestedCall[] {
   const { protocol, recoveries } = agent.context.settings;
   const tools = toolSpecs(agent.task).map((tool) => tool.name);
-  return callsIn(reply, { protocol, recoveries, tools, fits: (name, args) => fits(agent, name, args) });
+  return callsIn(reply, {
+    step: agent.steps,
+    protocol,
+    recoveries,
+    tools,
+    fits: (name, args) => fits(agent, name, args),
+  });
 }
 
 function fits<T>(agent: AgentState<T>, name: string, args: unknown): boolean {

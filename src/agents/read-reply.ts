@@ -5,18 +5,22 @@ import { type FitsTool, implicitToolCall } from './recoveries/implicit-tool-call
 import { between, withoutThinking } from './tagged-text.ts';
 
 /**
- * A call that a reply asked for. `args` is undefined where what the model wrote is no JSON. Only a `native` call has an
- * id that its result can refer to.
+ * A call that a reply asked for. `args` is undefined where what the model wrote is no JSON. The provider knows the id of
+ * a `native` call only; the others have one for the trajectory.
  */
 export interface RequestedCall {
+  id: string;
+  native: boolean;
   name: string;
   args: unknown;
   raw: string;
-  nativeId: string | undefined;
   recovered: boolean;
 }
 
+type UnnamedCall = Omit<RequestedCall, 'id' | 'native'>;
+
 export interface ReadingRules {
+  step: number;
   protocol: ActionProtocol;
   recoveries: Pick<Recoveries, 'implicitToolCalls'>;
   tools: string[];
@@ -25,24 +29,31 @@ export interface ReadingRules {
 
 /** The calls of a reply, in order: the provider's, or those in tagged blocks, or one that can only be meant. */
 export function callsIn(reply: ChatReply, rules: ReadingRules): RequestedCall[] {
-  const asked = rules.protocol === 'native' ? nativeCalls(reply, rules) : taggedCalls(reply.text, rules);
-  if (asked.length > 0 || !rules.recoveries.implicitToolCalls) return asked;
-  const tagged = taggedCalls(reply.text, rules);
-  if (tagged.length > 0 && tagged.every((call) => rules.fits(call.name, call.args)))
-    return tagged.map((call) => ({ ...call, recovered: true }));
-  const implicit = implicitToolCall(withoutThinking(reply.text), rules.tools, rules.fits);
-  if (implicit === undefined) return [];
-  const { name, args } = implicit;
-  return [{ name, args, raw: JSON.stringify(args), nativeId: undefined, recovered: true }];
+  if (rules.protocol === 'native' && reply.toolCalls.length > 0)
+    return reply.toolCalls.map((call) => nativeCall(call, rules));
+  return callsInText(reply.text, rules).map((call, index) => ({
+    ...call,
+    id: `step-${rules.step}-${index + 1}`,
+    native: false,
+  }));
 }
 
-function nativeCalls(reply: ChatReply, rules: ReadingRules): RequestedCall[] {
-  return reply.toolCalls.map((call) => ({
-    name: call.name,
-    ...argumentsOf(call, rules),
-    raw: call.arguments,
-    nativeId: call.id,
-  }));
+const nativeCall = (call: ToolCall, rules: ReadingRules): RequestedCall => ({
+  id: call.id,
+  native: true,
+  name: call.name,
+  ...argumentsOf(call, rules),
+  raw: call.arguments,
+});
+
+function callsInText(text: string, rules: ReadingRules): UnnamedCall[] {
+  const tagged = taggedCalls(text, rules);
+  if (rules.protocol === 'text' && tagged.length > 0) return tagged;
+  if (!rules.recoveries.implicitToolCalls) return [];
+  if (tagged.length > 0 && tagged.every((call) => rules.fits(call.name, call.args)))
+    return tagged.map((call) => ({ ...call, recovered: true }));
+  const implicit = implicitToolCall(withoutThinking(text), rules.tools, rules.fits);
+  return implicit ? [{ ...implicit, raw: JSON.stringify(implicit.args), recovered: true }] : [];
 }
 
 function argumentsOf(call: ToolCall, rules: ReadingRules): { args: unknown; recovered: boolean } {
@@ -56,7 +67,7 @@ function argumentsOf(call: ToolCall, rules: ReadingRules): { args: unknown; reco
 // Some models put the JSON of their arguments into a JSON string.
 const objectIn = (value: unknown): unknown => (typeof value === 'string' ? strictJson(value) : value);
 
-function taggedCalls(text: string, rules: ReadingRules): RequestedCall[] {
+function taggedCalls(text: string, rules: ReadingRules): UnnamedCall[] {
   const spoken = withoutThinking(text);
   // An unclosed block is malformed: the recovery may still understand it.
   if (spoken.split('<tool_call>').length !== spoken.split('</tool_call>').length) return [];
@@ -68,7 +79,6 @@ function taggedCalls(text: string, rules: ReadingRules): RequestedCall[] {
       name,
       args: name === '' ? undefined : (call['arguments'] ?? {}),
       raw: block,
-      nativeId: undefined,
       recovered: false,
     };
   });

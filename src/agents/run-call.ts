@@ -1,4 +1,4 @@
-import type { ChatReply } from '../domain/ports/chat-model.ts';
+import type { ChatReply, Message } from '../domain/ports/chat-model.ts';
 import { type AgentState, noteRecovery, notice, say, standingOf, submitName } from './agent-state.ts';
 import type { RequestedCall } from './read-reply.ts';
 import { warnsFrom } from './recoveries/loop-detection.ts';
@@ -63,9 +63,13 @@ async function loopWarning<T>(
   return `\n\n${notice(agent, 'loop-detected', { tool: call.name, times })}`;
 }
 
-/** Only the provider's own calls have results of their own; the others are answered as a user would. */
+/**
+ * Only the provider's own calls have results of their own for the model; the others are answered as a user would. The
+ * trajectory holds calls and results in one form, whatever the protocol.
+ */
 export async function answerCall<T>(agent: AgentState<T>, call: RequestedCall, text: string): Promise<void> {
-  if (call.nativeId !== undefined) return say(agent, { role: 'tool', callId: call.nativeId, name: call.name, text });
+  const result: Message = { role: 'tool', callId: call.id, name: call.name, text };
+  if (call.native) return say(agent, result);
   const named = call.name === '' ? 'your call' : call.name;
-  await say(agent, { role: 'user', text: notice(agent, 'tool-result', { name: named, text }) });
+  await say(agent, { role: 'user', text: notice(agent, 'tool-result', { name: named, text }) }, result);
 }

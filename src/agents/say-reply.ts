@@ -1,4 +1,4 @@
-import type { ChatReply, Message } from '../domain/ports/chat-model.ts';
+import type { ChatReply, Message, ToolCall } from '../domain/ports/chat-model.ts';
 import { type AgentState, note, say } from './agent-state.ts';
 import { strictJson } from './json-in-text.ts';
 import type { RequestedCall } from './read-reply.ts';
@@ -9,15 +9,16 @@ import { shortenedReply } from './recoveries/response-length.ts';
  * history that holds other ones. The trajectory keeps everything.
  */
 export async function sayReply<T>(agent: AgentState<T>, reply: ChatReply, calls: RequestedCall[]): Promise<void> {
-  const { text, toolCalls, providerState } = reply;
+  const { text, providerState } = reply;
   const state = providerState === undefined ? {} : { providerState };
-  const stored: Message = { role: 'assistant', text, toolCalls, ...state };
-  const native = calls.filter((call) => call.nativeId !== undefined);
+  const native = calls.filter((call) => call.native);
+  const inText = calls.filter((call) => !call.native).map(callForTheTrajectory);
+  const stored: Message = { role: 'assistant', text, toolCalls: [...reply.toolCalls, ...inText], ...state };
   const shown: Message = {
     role: 'assistant',
     text: withoutInventedResults(shortenedReply(reply, agent.context.settings.recoveries.responseLength), calls),
     toolCalls: native.map((call) => ({
-      id: call.nativeId ?? '',
+      id: call.id,
       name: call.name,
       arguments: historicArguments(call),
     })),
@@ -27,6 +28,12 @@ export async function sayReply<T>(agent: AgentState<T>, reply: ChatReply, calls:
     return note(agent, { type: 'message', step: agent.steps, message: stored });
   await say(agent, shown, stored);
 }
+
+const callForTheTrajectory = (call: RequestedCall): ToolCall => ({
+  id: call.id,
+  name: call.name,
+  arguments: call.args === undefined ? call.raw : JSON.stringify(call.args),
+});
 
 /** As the model wrote them where that is a JSON object: what it wrote is what the provider has cached. */
 function historicArguments(call: RequestedCall): string {
@@ -38,6 +45,6 @@ function historicArguments(call: RequestedCall): string {
 /** Models that call in text go on, now and then, to write the result themselves: that must not look like one. */
 function withoutInventedResults(text: string, calls: RequestedCall[]): string {
   const end = text.lastIndexOf('</tool_call>');
-  const isInText = calls.length > 0 && calls.every((call) => call.nativeId === undefined);
+  const isInText = calls.length > 0 && calls.every((call) => !call.native);
   return isInText && end >= 0 ? text.slice(0, end + '</tool_call>'.length) : text;
 }

@@ -290,6 +290,17 @@ describe('a model without native tool calls', () => {
     expect(allText(model.requests[1] ?? { messages: [] })).not.toContain('x is 7');
   });
 
+  it('leaves calls and results in its trajectory as any other model does', async () => {
+    const agent = testAgent(
+      modelSaying({ text: block('look', { what: 'x' }) }, { text: block('submit', { text: '1' }) }),
+      text,
+    );
+    await runAgent(smallTask(), agent.context, neverAborted);
+    const messages = agent.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+    expect(messages[2]).toMatchObject({ toolCalls: [{ id: 'step-1-1', name: 'look', arguments: '{"what":"x"}' }] });
+    expect(messages[3]).toEqual({ role: 'tool', callId: 'step-1-1', name: 'look', text: 'found x' });
+  });
+
   it('is shown how to write a call when it only talks', async () => {
     const model = modelSaying({ text: 'I would look.' }, { text: block('submit', { text: 'x is 1' }) });
     await runAgent(smallTask(), testAgent(model, text).context, neverAborted);
