@@ -2,6 +2,8 @@
 const MAX_CANDIDATES = 64;
 const MAX_CHARACTERS = 400_000;
 
+const DEPTHS: Record<string, number> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
 /** The outermost JSON objects and arrays that stand in a text, in order; what does not parse is passed over. */
 export function jsonValuesIn(text: string): unknown[] {
   const values: unknown[] = [];
@@ -30,6 +32,7 @@ export function parseJson(text: string): unknown {
 }
 
 export function strictJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -37,12 +40,26 @@ export function strictJson(text: string): unknown {
   }
 }
 
+// No tool wants as much; what walks over a value afterwards would run out of stack.
+const MAX_DEPTH = 50;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '"') inString = !inString;
+    else if (inString) at += character === '\\' ? 1 : 0;
+    else depth += DEPTHS[character] ?? 0;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
 const nextOpening = (text: string, from: number): number => {
   const places = [text.indexOf('{', from), text.indexOf('[', from)].filter((place) => place >= 0);
   return places.length === 0 ? -1 : Math.min(...places);
 };
-
-const DEPTHS: Record<string, number> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
 function closingOf(text: string, start: number): number {
   let depth = 0;

@@ -197,6 +197,12 @@ describe('a model that writes nonsense', () => {
     expect(result).toMatchObject({ end: 'format-errors', steps: 3 });
   });
 
+  it('cannot bring us down with arguments that are nested without end', async () => {
+    const deep = `{"what": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const model = modelSaying({ toolCalls: [{ id: 'c', name: 'look', arguments: deep }] }, submit);
+    expect((await runAgent(smallTask(), testAgent(model).context, neverAborted)).end).toBe('submitted');
+  });
+
   it('may fail again after it did something useful', async () => {
     const agent = testAgent(modelSaying(badJson, badJson, look('x'), badJson, badJson, submit));
     expect((await runAgent(smallTask(), agent.context, neverAborted)).end).toBe('submitted');
