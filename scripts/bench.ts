@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { type Measured, medianOf } from './bench/alternate.ts';
+import { benchPrepare } from './bench/prepare.ts';
+import { benchStep } from './bench/sandbox-step.ts';
+import { benchRun } from './bench/whole-run.ts';
+
+// `npm run bench [name …]`: what is compared is alternated in one run, and medians are shown with their spread, because
+// a shared machine drifts by more than most differences. The figures are kept as JSON so that commits can be compared.
+const benches: Record<string, () => Promise<Measured[]>> = { step: benchStep, prepare: benchPrepare, run: benchRun };
+const folder = '.fathom/bench';
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  process.stderr.write(`bench: no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const names = wanted.length > 0 ? wanted : Object.keys(benches);
+  const machine = `${cpus()[0]?.model ?? 'unknown'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  process.stdout.write(`${machine}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}\n\n`);
+  const measured: Measured[] = [];
+  for (const name of names) {
+    process.stderr.write(`bench: ${name} …\n`);
+    measured.push(...((await benches[name]?.()) ?? []));
+  }
+  process.stdout.write(tableOf(measured));
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.json`);
+  writeFileSync(file, `${JSON.stringify({ machine, node: process.versions.node, measured }, null, 2)}\n`);
+  process.stdout.write(`\nKept in ${file}\n`);
+}
+
+function tableOf(rows: Measured[]): string {
+  const lines = rows.map(({ name, unit, values }) => {
+    const sorted = [...values].sort((a, b) => a - b);
+    const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+    const figures = [medianOf(values), low, high].map((value) => value.toFixed(unit === 's' ? 2 : 0).padStart(9));
+    return `${name.padEnd(52)}${figures.join('')}  ${unit.padEnd(4)} n=${values.length}`;
+  });
+  return `${''.padEnd(52)}${['median', 'min', 'max'].map((word) => word.padStart(9)).join('')}\n${lines.join('\n')}\n`;
+}
