@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-export interface Delivery {
+interface Delivery {
   /** `X-GitHub-Delivery`; the same when it is sent again. */
   id: string;
   event: string;

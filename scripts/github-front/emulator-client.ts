@@ -1,4 +1,4 @@
-export interface Answer<T> {
+interface Answer<T> {
   status: number;
   data: T;
 }

@@ -1,7 +1,7 @@
 /** What a fault does instead of the answer: answers itself, cuts the connection, or cuts it after the work was done. */
-export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | { drop: 'before' | 'after' };
+type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | { drop: 'before' | 'after' };
 
-export interface FaultRule {
+interface FaultRule {
   method: string;
   /** Matched against the percent-decoded path without its query; a string has to be equal. */
   path: string | RegExp;

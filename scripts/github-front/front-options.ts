@@ -1,4 +1,4 @@
-export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read';
+type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read';
 
 /** Where a repository's files come from: a folder, a git repository with its history, or commits given in full. */
 export type FrontContent =

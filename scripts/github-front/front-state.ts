@@ -3,7 +3,7 @@ import type { EmulatorClient } from './emulator-client.ts';
 import type { Faults } from './faults.ts';
 import type { GitBridge } from './git-bridge.ts';
 
-export interface Token {
+interface Token {
   /** Milliseconds since 1970. */
   expiresAt: number;
   /** The user it belongs to; absent for an installation's. */

@@ -1,7 +1,7 @@
 import { userToken } from './front-options.ts';
 import type { FrontState } from './front-state.ts';
 
-export interface FrontIssue {
+interface FrontIssue {
   id: number;
   number: number;
   title: string;
@@ -10,7 +10,7 @@ export interface FrontIssue {
   state: string;
   labels: { name: string }[];
 }
-export interface FrontComment {
+interface FrontComment {
   id: number;
   body: string;
   html_url: string;

@@ -3,12 +3,13 @@ import type { Proposal } from '../domain/ports/forge.ts';
 import { createBaseFiles } from './base-files.ts';
 import { forgeError } from './forge-failure.ts';
 import { type PatchedFile, patchedFiles } from './patched-files.ts';
+import { repeatable } from './patient-requests.ts';
 
 type TreeMode = '100644' | '100755' | '120000';
 const modes: readonly string[] = ['100644', '100755', '120000'] satisfies TreeMode[];
 
 /** Blobs, trees and commits that nothing points to do no harm, and the same content has the same name. */
-const request = { repeatable: true };
+const request = repeatable;
 
 /**
  * Makes a commit with the patch on top of base through the Git Data API. No author is given: then GitHub names the App
@@ -20,12 +21,12 @@ export async function commitPatch(
   octokit: Octokit,
   proposal: Proposal,
   message: string,
-  signal: AbortSignal,
+  { gitPath, signal }: { gitPath: string; signal: AbortSignal },
 ): Promise<{ sha: string; tree: string } | string> {
   const { owner, repo } = proposal.issue;
   const base = await octokit.rest.git.getCommit({ owner, repo, commit_sha: proposal.baseSha });
   const before = createBaseFiles(octokit, proposal.issue, base.data.tree.sha);
-  const files = await patchedFiles(proposal.patch, before.file, signal);
+  const files = await patchedFiles(proposal.patch, before.file, { path: gitPath, signal });
   if (files === undefined) return 'The change does not apply to the base commit.';
   const refusal = refusalOf(proposal, files);
   if (refusal !== undefined) return refusal;

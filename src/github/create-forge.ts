@@ -9,8 +9,13 @@ import { createForgeRepositories } from './repositories.ts';
 /**
  * GitHub as a run sees it, through the installation that reaches each repository. Rate limits are waited out, failures
  * by chance repeated where that is harmless; what remains is a ForgeError.
+ *
+ * @param options `gitPath`: the folders in which git is looked for, as in the variable PATH
  */
-export function createForge(installations: Installations): Forge & ForgeRepositories {
+export function createForge(
+  installations: Installations,
+  { gitPath = '/usr/local/bin:/usr/bin:/bin' }: { gitPath?: string | undefined } = {},
+): Forge & ForgeRepositories {
   const { octokitFor, identity } = installations;
   return {
     ...createForgeRepositories(installations),
@@ -19,7 +24,8 @@ export function createForge(installations: Installations): Forge & ForgeReposito
     issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger),
     snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text),
     labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
-    propose: async (proposal, signal) => propose(octokitFor(proposal.issue), await identity(), proposal, signal),
+    propose: async (proposal, signal) =>
+      propose(octokitFor(proposal.issue), await identity(), proposal, { gitPath, signal }),
     cloneCredential: (ref) => cloneCredential(installations, ref),
   };
 }

@@ -26,7 +26,7 @@ export interface AppIdentity {
   bot: { id: number; login: string };
 }
 
-export interface MintedToken {
+interface MintedToken {
   token: string;
   expiresAt: string;
 }

@@ -3,6 +3,7 @@ import { ForgeError, InputError } from '../domain/errors.ts';
 import type { IssueComments, IssueRef, Reaction } from '../domain/ports/forge.ts';
 import type { AppIdentity } from './installations.ts';
 import { findIssue } from './issue-reader.ts';
+import { repeatable } from './patient-requests.ts';
 
 /** GitHub refuses more than 65,536 characters. Reports are cut well below; this holds where something was added. */
 const MOST_CHARACTERS = 65_000;
@@ -129,7 +130,7 @@ async function fold(place: Place, prefix: string, keep: string, summary: string)
 
 async function react(octokit: Octokit, issue: IssueRef, content: Reaction, comment_id?: number): Promise<void> {
   const { owner, repo, number: issue_number } = issue;
-  const request = { repeatable: true };
+  const request = repeatable;
   if (comment_id === undefined) {
     await octokit.rest.reactions.createForIssue({ owner, repo, issue_number, content, request });
     return;

@@ -21,16 +21,17 @@ export interface PatchedFile {
  * and nothing else, in an empty repository that is removed again: there is no work tree, hook, filter or attribute.
  *
  * @param before the file at the base commit, or undefined where there is none
+ * @param options `path`: the folders in which git is looked for, as in the variable of that name
  * @returns undefined when the patch does not apply to these files
  */
 export async function patchedFiles(
   patch: Patch,
   before: (path: string) => Promise<StoredFile | undefined>,
-  signal: AbortSignal,
+  options: { path: string; signal: AbortSignal },
 ): Promise<PatchedFile[] | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'fathom-proposal-'));
   try {
-    const git = gitIn(folder, signal);
+    const git = gitIn(folder, options.path, options.signal);
     await need(git(['init', '--quiet', '--bare', '.']));
     const paths = patch.files.flatMap((file) => [file.path, ...(file.previousPath ? [file.previousPath] : [])]);
     const unique = [...new Set(paths)];
@@ -77,9 +78,9 @@ async function readIndex(git: Git, touched: string[]): Promise<PatchedFile[]> {
   return files;
 }
 
-function gitIn(folder: string, signal: AbortSignal): Git {
+function gitIn(folder: string, searchPath: string, signal: AbortSignal): Git {
   const nothing = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_ATTR_NOSYSTEM: '1', HOME: folder };
-  const env = { ...nothing, PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', GIT_DIR: folder };
+  const env = { ...nothing, PATH: searchPath, LC_ALL: 'C', GIT_DIR: folder };
   return (args, input) =>
     new Promise((resolve, reject) => {
       const child = spawn('git', args, { cwd: folder, env, signal, stdio: ['pipe', 'pipe', 'ignore'] });

@@ -6,6 +6,7 @@ import { commitPatch } from './commit-patch.ts';
 import type { AppIdentity } from './installations.ts';
 import { boundTo } from './issue-comments.ts';
 import { findIssue } from './issue-reader.ts';
+import { repeatable } from './patient-requests.ts';
 import { openPullRequest } from './pull-request.ts';
 
 export const branchOf = (number: number): string => `fathom/issue-${number}`;
@@ -22,7 +23,7 @@ export async function propose(
   octokit: Octokit,
   identity: AppIdentity,
   proposal: Proposal,
-  signal: AbortSignal,
+  { gitPath, signal }: { gitPath: string; signal: AbortSignal },
 ): Promise<ProposalEnd> {
   const { issue, branch, baseBranch } = proposal;
   if (branch !== branchOf(issue.number) || baseBranch === branch) throw boundTo(issue, `branch ${branch}`);
@@ -31,7 +32,7 @@ export async function propose(
   if (found === undefined || found.pull_request !== undefined) return refused('The issue is no longer there.');
   if (found.state !== 'open') return refused('The issue was closed in the meantime.');
   try {
-    const commit = await commitPatch(octokit, proposal, await messageOf(octokit, proposal), signal);
+    const commit = await commitPatch(octokit, proposal, await messageOf(octokit, proposal), { gitPath, signal });
     if (typeof commit === 'string') return refused(commit);
     const moved = await moveBranch(octokit, identity, proposal, commit, signal);
     if (moved.kind === 'taken') return refused(moved.reason);
@@ -77,7 +78,7 @@ async function moveBranch(
   const head = await headOf(octokit, proposal);
   if (head === undefined) {
     const created = await octokit.rest.git
-      .createRef({ owner, repo, ref: `refs/${ref}`, sha: commit.sha, request: { repeatable: true } })
+      .createRef({ owner, repo, ref: `refs/${ref}`, sha: commit.sha, request: repeatable })
       .catch((error: unknown) => {
         if (error instanceof ForgeError && error.failure === 'unprocessable') return undefined;
         throw error;

@@ -2,6 +2,7 @@ import type { Octokit } from '@octokit/rest';
 import { ForgeError } from '../domain/errors.ts';
 import type { Proposal, ProposalEnd } from '../domain/ports/forge.ts';
 import type { AppIdentity } from './installations.ts';
+import { repeatable } from './patient-requests.ts';
 
 const MOST_TITLE = 250;
 const MOST_BODY = 65_000;
@@ -82,7 +83,7 @@ function textOf({ title, body }: Proposal, draft: boolean): { title: string; bod
 async function requestReview(octokit: Octokit, identity: AppIdentity, proposal: Proposal, pull_number: number) {
   const { owner, repo } = proposal.issue;
   if (proposal.requestedBy === identity.bot.login) return;
-  const asked = { owner, repo, pull_number, reviewers: [proposal.requestedBy], request: { repeatable: true } };
+  const asked = { owner, repo, pull_number, reviewers: [proposal.requestedBy], request: repeatable };
   await octokit.rest.pulls.requestReviewers(asked).catch((error: unknown) => {
     if (!(error instanceof ForgeError)) throw error;
   });

@@ -3,6 +3,7 @@ import { ForgeError } from '../domain/errors.ts';
 import type { ForgeRepositories, LabelSpec, RepositoryRef } from '../domain/ports/forge.ts';
 import { createBaseFiles } from './base-files.ts';
 import type { Installations } from './installations.ts';
+import { repeatable } from './patient-requests.ts';
 
 export function createForgeRepositories(installations: Installations): ForgeRepositories {
   const { octokitFor } = installations;
@@ -37,7 +38,7 @@ async function createLabels(octokit: Octokit, { owner, repo }: RepositoryRef, la
   for (const label of labels) {
     if (names.has(label.name.toLowerCase())) continue;
     // A second label of one name is refused, so that trying again cannot make two.
-    const request = { repeatable: true };
+    const request = repeatable;
     await octokit.rest.issues.createLabel({ owner, repo, ...label, request }).catch((error: unknown) => {
       if (!(error instanceof ForgeError && error.failure === 'unprocessable')) throw error;
     });

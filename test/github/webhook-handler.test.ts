@@ -1,11 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { redeliverFailed } from '#src/github/webhooks/redeliver-failed.ts';
 import { createWebhookHandler } from '#src/github/webhooks/webhook-handler.ts';
 import { signatureOf } from '../../scripts/github-front/deliveries.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
 import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
 import { type AppServer, memoryInbox, rulesOf, startAppServer } from './app-server.ts';
-import { stillClock } from './forge-on-front.ts';
+import { forgeOn, silent, stillClock } from './forge-on-front.ts';
 
 let front: GitHubFront;
 let app: AppServer;
@@ -97,6 +98,15 @@ describe('what is kept of a delivery', () => {
     await front.deliveries.arrived(
       ({ body }) => body.includes('"label":{"id":3') && body.includes(`/issues/${issue}"`),
     );
+    expect(app.inbox.entries).toEqual([]);
+  });
+
+  test('the label that a bot puts on asks for nothing', async () => {
+    await openIssue();
+    const octokit = forgeOn(front).installations.octokitFor({ owner: 'acme', repo: 'widget' });
+    const labels = ['auto-triage'];
+    await octokit.rest.issues.addLabels({ owner: 'acme', repo: 'widget', issue_number: issue, labels });
+    expect((await arrived('issues', 'labeled')).body.toString()).toContain('"type":"Bot"');
     expect(app.inbox.entries).toEqual([]);
   });
 
@@ -227,6 +237,22 @@ describe('what is refused', () => {
     app.inbox.failing = false;
     expect(await front.deliveries.redeliver(delivery.id)).toBe(200);
     expect(app.inbox.entries).toHaveLength(1);
+  });
+
+  test('what arrived while nobody listened is asked for again, once, as we believe GitHub lists deliveries', async () => {
+    await front.deliveries.settled();
+    const before = new Date();
+    const { installations } = forgeOn(front);
+    front.deliveries.setUrl('http://127.0.0.1:1/nobody');
+    await openIssue();
+    await front.as('maria').label('acme/widget', issue, 'auto-triage');
+    await arrived('issues', 'labeled');
+    await arrived('issues', 'opened');
+    front.deliveries.setUrl(app.url);
+    expect(app.inbox.entries).toEqual([]);
+    expect(await redeliverFailed(installations.app, before, silent)).toBe(2);
+    expect(app.inbox.entries).toMatchObject([{ kind: 'labeled', issue: { number: issue } }]);
+    expect(await redeliverFailed(installations.app, before, silent)).toBe(0);
   });
 
   test('no log line holds the secret, the key or a signature', () => {

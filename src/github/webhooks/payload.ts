@@ -10,15 +10,15 @@ const when = z.string().transform((text, context) => {
 
 /** The parts of GitHub's payloads that are read. https://docs.github.com/webhooks/webhook-events-and-payloads */
 export const Sender = z.object({ id, login: z.string(), type: z.string() });
-export const Installation = z.object({ id });
-export const Repository = z.object({
+const Installation = z.object({ id });
+const Repository = z.object({
   id,
   name: z.string(),
   owner: z.object({ login: z.string() }),
   private: z.boolean(),
   clone_url: z.url(),
 });
-export const Issue = z.object({
+const Issue = z.object({
   id,
   number: z.int().positive(),
   title: z.string(),
