@@ -32,7 +32,7 @@ function stageItem(stage: Stage, events: RunEvent[]): Inline[] {
   if (last?.type === 'stage-finished') {
     return [`✓ ${STAGE_WORDS[stage]} `, inline(last.resumed ? '(kept from before)' : `(${duration(last.seconds)})`)];
   }
-  return last === undefined ? [`· ${STAGE_WORDS[stage]}`] : [strong(`→ ${STAGE_WORDS[stage]}`)];
+  return last === undefined ? [STAGE_WORDS[stage]] : [strong(`→ ${STAGE_WORDS[stage]}`)];
 }
 
 function working(events: RunEvent[]): Inline[][] {

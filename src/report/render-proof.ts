@@ -15,7 +15,7 @@ const VERDICTS: Record<Proof['verdict'], string> = {
   'not-run': 'Not proven: nothing could be run.',
 };
 
-const WHAT: Record<ProofRun['what'], string> = { regression: 'regression test', suite: 'whole suite' };
+const WHAT: Record<ProofRun['what'], string> = { regression: 'Regression test', suite: 'Whole suite' };
 
 /** A proof as Markdown: the verdict, a row for each command that was run, their last output folded, and the gaps. */
 export const renderProof = (proof: Proof): string => compose(proofBlocks(proof), []);
@@ -24,9 +24,7 @@ export function proofBlocks(proof: Proof): Block[] {
   return [
     paragraph(strong(VERDICTS[proof.verdict])),
     ...(proof.verdict === 'proven' || proof.reason === '' ? [] : [paragraph(safeInline(proof.reason, 1_500))]),
-    ...(proof.runs.length > 0
-      ? [table(['What', 'On', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))]
-      : []),
+    ...(proof.runs.length > 0 ? [table(['What', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))] : []),
     ...outputFold(proof.runs),
     ...repeatBlocks(proof),
   ];
@@ -44,8 +42,7 @@ export function doesNotShow(proof: Proof, notChecked?: string): Block[] {
 
 function runRow(run: ProofRun): Inline[] {
   return [
-    WHAT[run.what],
-    run.on,
+    `${WHAT[run.what]} on ${run.on}`,
     run.exitCode === null ? 'stopped by the time limit' : String(run.exitCode),
     countsOf(run),
     duration(run.seconds),
@@ -55,8 +52,8 @@ function runRow(run: ProofRun): Inline[] {
 
 function countsOf({ counts }: ProofRun): string {
   if (counts === undefined) return 'not read';
-  const parts = [`${counts.passed} passed`, `${counts.failed} failed`];
-  return (counts.skipped > 0 ? [...parts, `${counts.skipped} skipped`] : parts).join(', ');
+  const parts = (['passed', 'failed', 'skipped'] as const).filter((one) => counts[one] > 0);
+  return parts.length === 0 ? 'none ran' : parts.map((one) => `${counts[one]} ${one}`).join(', ');
 }
 
 function outputFold(runs: ProofRun[]): Block[] {

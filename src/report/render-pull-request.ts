@@ -73,7 +73,7 @@ const whyLeft = ({ kind }: ChangedFile): string =>
 
 function unproven(proof: Proof): Block[] {
   if (proof.verdict === 'proven') return [];
-  return [paragraph(strong('This change is not proven.'), ' Read it as a proposal: ', safeInline(proof.reason, 400))];
+  return [paragraph(strong('This change is not proven.'), ' Read it as a proposal; what is missing is said below.')];
 }
 
 /** What the Resolver says that it did. */

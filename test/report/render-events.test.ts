@@ -29,8 +29,8 @@ describe('the progress comment', () => {
           '- ✓ clone and read the issue (4.2 s)',
           '- ✓ ask questions about the code (kept from before)',
           '- **→ answer them and localize the fault**',
-          '- · check every citation',
-          '- · write the diagnosis',
+          '- check every citation',
+          '- write the diagnosis',
         ].join('\n'),
         'answerer-1: step 3 of at most 150, ``rg "a`b"``',
         '<sub>$0.06 so far. Remove the label or close the issue to stop it.</sub>',
@@ -40,7 +40,7 @@ describe('the progress comment', () => {
 
   it('shows the stages of a repair where there will be one', () => {
     expect(renderProgress([at({ type: 'run-started', mode: 'resolve', title: 't' })])).toContain(
-      '- · open a pull request',
+      '- open a pull request',
     );
     expect(renderProgress([])).not.toContain('pull request');
   });

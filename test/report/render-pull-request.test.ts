@@ -38,9 +38,9 @@ describe('a pull request', () => {
 
   it('shows each command that was run, with exit code, counts and time, and its output folded', () => {
     expect(text().body).toContain(
-      '| regression test | base | 1 | 1 passed, 1 failed | 0.4 s | `python3 -m unittest tests.test_split` |',
+      '| Regression test on base | 1 | 1 passed, 1 failed | 0.4 s | `python3 -m unittest tests.test_split` |',
     );
-    expect(text().body).toContain('| whole suite | base+patch | 0 | 120 passed, 0 failed, 2 skipped | 1 min 1 s |');
+    expect(text().body).toContain('| Whole suite on base+patch | 0 | 120 passed, 2 skipped | 1 min 1 s |');
     expect(text().body).toMatch(
       /<summary>Last lines of their output<\/summary>[\s\S]*AssertionError: Lists differ[\s\S]*<\/details>/,
     );
@@ -55,8 +55,13 @@ describe('a pull request', () => {
 
   it('says at once that it is not proven', () => {
     expect(text({ proof: unproven }).body).toMatch(
-      /^\*\*This change is not proven\.\*\* Read it as a proposal: The regression test passes/,
+      /^\*\*This change is not proven\.\*\* Read it as a proposal; what is missing is said below\./,
     );
+  });
+
+  it('does not speak of how it was proven where it was not', () => {
+    expect(text({ proof: unproven }).body).not.toContain('How it was proven');
+    expect(text({ proof: unproven }).body).toContain('### What was run');
   });
 
   it('says that the work was taken as it stood', () => {
@@ -102,7 +107,9 @@ describe('a proof', () => {
 
   it('says that a command was stopped and that its counts could not be read', () => {
     const run = { ...proof.runs[0], exitCode: null, counts: undefined } as never;
-    expect(renderProof({ ...proof, runs: [run] })).toContain('| base | stopped by the time limit | not read |');
+    expect(renderProof({ ...proof, runs: [run] })).toContain(
+      '| Regression test on base | stopped by the time limit | not read |',
+    );
   });
 });
 
