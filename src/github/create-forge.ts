@@ -19,13 +19,16 @@ export function createForge(
   const { octokitFor, identity } = installations;
   return {
     ...createForgeRepositories(installations),
-    ...createIssueComments(octokitFor, identity),
+    ...createIssueComments((issue) => octokitFor(issue), identity),
     permission: (issue, actor) => permissionOf(octokitFor(issue), issue, actor),
     issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger),
     snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text),
     labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
-    propose: async (proposal, signal) =>
-      propose(octokitFor(proposal.issue), await identity(), proposal, { gitPath, signal }),
+    propose: async (proposal, signal) => {
+      const octokit = octokitFor(proposal.issue, signal);
+      const cleaner = octokitFor(proposal.issue);
+      return propose(octokit, await identity(), proposal, { gitPath, signal, cleaner });
+    },
     cloneCredential: (ref) => cloneCredential(installations, ref),
   };
 }

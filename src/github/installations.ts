@@ -17,6 +17,8 @@ export interface AppSettings {
   log: GitHubLog;
   /** Seconds that one request may wait for rate limits; 70 minutes when absent, which outlasts the hourly limit. */
   limitSeconds?: number;
+  /** Ends all requests and waits, when the process goes down. */
+  signal?: AbortSignal;
 }
 
 export interface AppIdentity {
@@ -33,8 +35,8 @@ interface MintedToken {
 
 /** The App's installations: a client and tokens for each repository that it is installed on. */
 export interface Installations {
-  /** A client whose token reaches `ref` and no other repository. The same client for the same repository. */
-  octokitFor(ref: RepositoryRef): Octokit;
+  /** A client whose token reaches `ref` and no other repository. `signal` ends its requests and waits. */
+  octokitFor(ref: RepositoryRef, signal?: AbortSignal): Octokit;
   /** A token made for this call, for `ref` alone and with no more than these permissions. */
   mint(ref: RepositoryRef, permissions: Record<string, string>): Promise<MintedToken>;
   /** What the installation that reaches `ref` was granted. */
@@ -47,7 +49,7 @@ export interface Installations {
 /** @throws ForgeError from every method; `not-installed` where the App is not installed on a repository. */
 export function createInstallations(settings: AppSettings): Installations {
   const app = appClient(settings);
-  const clients = new Map<string, Octokit>();
+  const sources = new Map<string, (renew: boolean) => Promise<string>>();
   const ids = new Map<string, number>();
   let identity: Promise<AppIdentity> | undefined;
 
@@ -69,9 +71,12 @@ export function createInstallations(settings: AppSettings): Installations {
     });
     return { token: minted.data.token, expiresAt: minted.data.expires_at };
   }
-  const octokitFor = (ref: RepositoryRef): Octokit => {
-    const client = clients.get(keyOf(ref)) ?? repositoryClient(settings, () => mint(ref));
-    clients.set(keyOf(ref), client);
+  const octokitFor = (ref: RepositoryRef, signal = settings.signal): Octokit => {
+    const tokenFor = sources.get(keyOf(ref)) ?? tokenSource(settings.clock, () => mint(ref));
+    sources.set(keyOf(ref), tokenFor);
+    const client = new Octokit(baseOptions(settings));
+    const authorization = async (renew: boolean) => `token ${await tokenFor(renew)}`;
+    makePatient(client, { ...patienceOf(settings), signal, authorization });
     return client;
   };
   return {
@@ -106,8 +111,8 @@ function baseOptions({ baseUrl = 'https://api.github.com', log }: AppSettings) {
   return { baseUrl, log: octokitLog(log), userAgent: 'fathom', request: { redirect: 'manual' as const } };
 }
 
-function patienceOf({ clock, log, limitSeconds = 70 * 60 }: AppSettings) {
-  return { clock, log, limitSeconds };
+function patienceOf({ clock, log, limitSeconds = 70 * 60, signal }: AppSettings) {
+  return { clock, log, limitSeconds, signal };
 }
 
 function appClient(settings: AppSettings): Octokit {
@@ -119,19 +124,16 @@ function appClient(settings: AppSettings): Octokit {
 
 const EARLY_MS = 5 * 60_000;
 
-function repositoryClient(settings: AppSettings, mint: () => Promise<MintedToken>): Octokit {
+/** The repository's token, held until shortly before it ends, or until it is refused. */
+function tokenSource(clock: Clock, mint: () => Promise<MintedToken>): (renew: boolean) => Promise<string> {
   let current: Promise<MintedToken> | undefined;
-  const fresh = async (renew: boolean): Promise<MintedToken> => {
+  return async (renew) => {
     const held = renew ? undefined : await current?.catch(() => undefined);
-    const usable = held !== undefined && Date.parse(held.expiresAt) - EARLY_MS > settings.clock.now().getTime();
-    if (usable) return held;
+    const usable = held !== undefined && Date.parse(held.expiresAt) - EARLY_MS > clock.now().getTime();
+    if (usable) return held.token;
     current = mint();
-    return current;
+    return (await current).token;
   };
-  const client = new Octokit(baseOptions(settings));
-  const authorization = async (renew: boolean) => `token ${(await fresh(renew)).token}`;
-  makePatient(client, { ...patienceOf(settings), authorization });
-  return client;
 }
 
 /** A user's id is public, but anonymous requests soon meet a limit, and an Enterprise server may refuse them. */

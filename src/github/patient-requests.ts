@@ -9,6 +9,8 @@ export interface Patience {
   log: GitHubLog;
   /** Seconds that one request may wait for rate limits, all waits together. */
   limitSeconds: number;
+  /** Ends every request and every wait of this client; its reason is what comes out. */
+  signal?: AbortSignal | undefined;
   /** The authorization header of each attempt; `renew` asks for a new token after the old one was refused. */
   authorization?: (renew: boolean) => Promise<string>;
 }
@@ -29,7 +31,8 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
     const method = options.method;
     const what = `${method} ${options.url}`;
     const again = idempotent.has(method) || options.request?.['repeatable'] === true;
-    const signal = options.request?.signal ?? new AbortController().signal;
+    const signal = patience.signal ?? new AbortController().signal;
+    options.request = { ...options.request, signal };
     const state = { transient: 0, waited: 0, renewals: 0 };
     let renewal = 0;
     for (;;) {

@@ -17,13 +17,14 @@ const refused = (reason: string): ProposalEnd => ({ kind: 'refused', reason });
  * Commits the patch to the issue's branch and opens or updates its one draft pull request. Started again, it finds what
  * it did before. Refusals that a person can understand and act upon are values.
  *
+ * @param options `cleaner`: a client that still works once `signal` has ended the other
  * @throws InputError when it is asked to write anywhere but to the issue's own branch; ForgeError
  */
 export async function propose(
   octokit: Octokit,
   identity: AppIdentity,
   proposal: Proposal,
-  { gitPath, signal }: { gitPath: string; signal: AbortSignal },
+  { gitPath, signal, cleaner }: { gitPath: string; signal: AbortSignal; cleaner: Octokit },
 ): Promise<ProposalEnd> {
   const { issue, branch, baseBranch } = proposal;
   if (branch !== branchOf(issue.number) || baseBranch === branch) throw boundTo(issue, `branch ${branch}`);
@@ -36,8 +37,12 @@ export async function propose(
     if (typeof commit === 'string') return refused(commit);
     const moved = await moveBranch(octokit, identity, proposal, commit, signal);
     if (moved.kind === 'taken') return refused(moved.reason);
-    signal.throwIfAborted();
-    return await openPullRequest(octokit, identity, proposal, () => undo(octokit, proposal, moved.kind));
+    const undoMove = () => undo(cleaner, proposal, moved.kind);
+    return await openPullRequest(octokit, identity, proposal, undoMove).catch(async (error: unknown) => {
+      // A branch that cannot be removed now is found and used by the next run.
+      if (signal.aborted) await undoMove().catch(() => undefined);
+      throw error;
+    });
   } catch (error) {
     if (error instanceof ForgeError && error.failure === 'forbidden') return refused(notAllowed);
     throw error;

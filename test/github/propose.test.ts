@@ -258,6 +258,19 @@ describe('what it never does', () => {
     expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('permission') });
   });
 
+  test('stopped while GitHub makes it wait, it goes at once and leaves no branch', async () => {
+    const { forge: waiting, clock } = forgeOn(front);
+    const stop = new AbortController();
+    clock.sleep = async (_ms, ends) => {
+      stop.abort(new Error('stopped by maria'));
+      ends.throwIfAborted();
+    };
+    front.faults.add({ method: 'POST', path: '/repos/acme/widget/pulls', fault: { status: 429 } });
+    await expect(waiting.propose(proposalOf(edit('fixed\n')), stop.signal)).rejects.toThrow('stopped by maria');
+    expect(front.requests).toContain('POST /repos/acme/widget/git/refs');
+    expect(branches()).not.toContain(`fathom/issue-${issue.number}`);
+  });
+
   test('stopped in time, it leaves no branch', async () => {
     const stopped = AbortSignal.abort(new Error('stopped by maria'));
     await expect(forge.propose(proposalOf(edit('fixed\n')), stopped)).rejects.toThrow('stopped by maria');
