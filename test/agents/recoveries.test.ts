@@ -37,7 +37,7 @@ describe('what alone saves a run', () => {
   });
 
   it('a warning, when the model goes in circles', async () => {
-    const model: Reply = (request) => (lastText(request).includes('Do not make this') ? submit : look('x'));
+    const model: Reply = (request) => (lastText(request).includes('called `look`') ? submit : look('x'));
     const { on, off } = await endsWith('loopDetection', model, { role: 'answerer', limits: { steps: 9 } });
     expect(on).toEqual({ end: 'submitted', noted: ['loopDetection'] });
     expect(off.end).toBe('step-limit');
