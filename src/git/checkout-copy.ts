@@ -13,10 +13,15 @@ export interface Pristine {
 /** A fresh checkout of base at `path`, with a `.git` of its own that shares no file with any other. */
 export async function makeCheckout(git: Git, pristine: Pristine, path: string, signal: AbortSignal): Promise<void> {
   await removeTree(path);
-  await mkdir(path, { recursive: true });
-  const gitDir = join(path, '.git');
-  await cp(pristine.gitDir, gitDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  await git({ args: ['read-tree', '--reset', '-u', pristine.base], gitDir, workTree: path, cwd: path }, signal);
+  try {
+    await mkdir(path, { recursive: true });
+    const gitDir = join(path, '.git');
+    await cp(pristine.gitDir, gitDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await git({ args: ['read-tree', '--reset', '-u', pristine.base], gitDir, workTree: path, cwd: path }, signal);
+  } catch (error) {
+    await removeTree(path);
+    throw error;
+  }
 }
 
 /** Gives a checkout away and lets its index know the new owner, so that nobody has to read every file again. */
@@ -26,3 +31,9 @@ export async function handOver(git: Git, path: string, access: 'read' | 'write',
   await git({ args: ['update-index', '-q', '--refresh'], gitDir, workTree: path, cwd: path, accept: [0, 1] }, signal);
   await giveToSandbox(join(gitDir, 'index'), access);
 }
+
+/**
+ * Copies an index with its time: git compares files by the second, and reads those again that are as young as the index.
+ * A younger copy would hide a change made in the second of the checkout.
+ */
+export const copyIndex = (from: string, to: string): Promise<void> => cp(from, to, { preserveTimestamps: true });

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../domain/errors.ts';
+import { EnvironmentError, InputError } from '../domain/errors.ts';
 import { records } from './byte-path.ts';
 import { ANY_EXIT, type Git } from './git-command.ts';
 import type { ConfigPair } from './hardening.ts';
@@ -11,6 +11,8 @@ export interface BaseSource {
   base: string;
   notes: string[];
 }
+
+const STATUS_SECONDS = 30;
 
 /** Finds the base commit in a clone of the user's, which is only read. @throws InputError */
 export async function findLocalBase(
@@ -69,8 +71,14 @@ async function revision(git: Git, cwd: string, name: string, signal: AbortSignal
 async function dirtyNotes(git: Git, path: string, signal: AbortSignal): Promise<string[]> {
   const config = await withoutFilters(git, path, signal);
   const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all', '--untracked-files=normal'];
-  const { code, stdout } = await git({ args, cwd: path, config, accept: ANY_EXIT }, signal);
-  const changes = code === 0 ? records(stdout).length : 0;
+  const call = { args, cwd: path, config, accept: ANY_EXIT, seconds: STATUS_SECONDS };
+  const status = await git(call, signal).catch((error: unknown) => {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  });
+  if (status === undefined) return ['Whether the clone has uncommitted work could not be told in time.'];
+  // A bare clone has no files and therefore no such work.
+  const changes = status.code === 0 ? records(status.stdout).length : 0;
   if (changes === 0) return [];
   const what = changes === 1 ? 'one path with uncommitted work' : `${changes} paths with uncommitted work`;
   return [`The clone has ${what}; only what is committed was read, and nothing there was touched.`];

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { EnvironmentError } from '../domain/errors.ts';
 
 /** The user that every sandbox container runs as. */
-export const SANDBOX_UID = 65534;
+const SANDBOX_UID = 65534;
 
 const run = promisify(execFile);
 const PATH = '/usr/local/bin:/usr/bin:/bin';

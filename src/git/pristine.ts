@@ -119,7 +119,9 @@ async function unfetchedNotes(git: Git, dir: string, base: string, signal: Abort
   const ids = attributes.map((entry) => `${entry.split(/[ \t]/)[2]}\n`).join('');
   const texts = await git({ args: ['cat-file', '--batch'], gitDir: dir, input: Buffer.from(ids) }, signal);
   return [
-    ...(submodules > 0 ? [`Submodules were not fetched: their ${submodules} folders are empty.`] : []),
+    ...(submodules > 0
+      ? [`Submodules were not fetched: ${submodules === 1 ? 'one folder is' : `${submodules} folders are`} empty.`]
+      : []),
     ...(texts.stdout.includes('filter=lfs')
       ? ['Files kept in Git LFS were not fetched: the checkout has their pointers instead of their contents.']
       : []),

@@ -9,8 +9,11 @@ const run = promisify(execFile);
  * nested folders easily reach; `rm` walks down and has no such limit.
  */
 export async function removeTree(path: string): Promise<void> {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const remove = () => run('rm', ['-rf', '--', path], { env });
   try {
-    await run('rm', ['-rf', '--', path], { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
+    // Folders of our own that were closed have to be opened first.
+    await remove().catch(() => run('chmod', ['-R', 'u+rwX', '--', path], { env }).then(remove, remove));
   } catch (cause) {
     throw new EnvironmentError(
       'leftover',

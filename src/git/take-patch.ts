@@ -1,9 +1,9 @@
-import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvironmentError } from '../domain/errors.ts';
 import type { ChangedFile, Patch } from '../domain/patch.ts';
 import { bytesOf, shownPath, shownPaths, textOf } from './byte-path.ts';
-import type { Pristine } from './checkout-copy.ts';
+import { copyIndex, type Pristine } from './checkout-copy.ts';
 import type { Git } from './git-command.ts';
 import {
   changedFile,
@@ -42,7 +42,7 @@ export async function takePatch(git: Git, request: TakeRequest, signal: AbortSig
     const objects = await separateObjects(scratch, request.pristine.gitDir);
     const index = async (name: string): Promise<IndexPlace> => {
       const indexFile = join(scratch, name);
-      await copyFile(request.baseIndex, indexFile);
+      await copyIndex(request.baseIndex, indexFile);
       return { gitDir: request.pristine.gitDir, indexFile, objects };
     };
     const everything = await index('everything');

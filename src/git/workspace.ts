@@ -1,8 +1,8 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffBytes, type FileKind, type Patch } from '../domain/patch.ts';
 import type { AppliedCheckout, Mount, Workspace, WriterCopy } from '../domain/ports/index.ts';
-import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
+import { copyIndex, handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { ANY_EXIT, type Git } from './git-command.ts';
 import { removeTree } from './remove-tree.ts';
@@ -49,7 +49,7 @@ async function makeWriter(parts: WorkspaceParts, name: string): Promise<WriterCo
   await makeCheckout(git, pristine, tree, signal);
   await handOver(git, tree, 'write', signal);
   await mkdir(join(folder, 'indexes'), { recursive: true });
-  await copyFile(join(tree, '.git/index'), baseIndex);
+  await copyIndex(join(tree, '.git/index'), baseIndex);
   const request = {
     pristine,
     baseIndex,

@@ -22,7 +22,8 @@ async function served(script: string, token?: string) {
   const dataDir = temporaryFolder();
   const credential = async () => (token === undefined ? undefined : { header: `Authorization: ${token}` });
   const workspaces = createWorkspaces({ dataDir, environment: process.env, credential });
-  const open = (base?: string, path = '/clone') => workspaces.open(remote(`${server.url}${path}`, base), never);
+  const open = (base?: string, { path = '/clone', run = 'run-1' } = {}) =>
+    workspaces.open({ ...remote(`${server.url}${path}`, base), run }, never);
   return { clone, server, dataDir, open };
 }
 
@@ -78,8 +79,10 @@ describe('a repository on a code host', () => {
 
   test('several runs on one repository at once do not disturb each other', async () => {
     const { open } = await served(TWO);
-    const opened = await Promise.all([open(), open('other').catch((error: unknown) => error)]);
-    expect(opened).toHaveLength(2);
+    const opened = await Promise.all(
+      ['one', 'two', 'three'].map((run) => open(run === 'two' ? 'other' : undefined, { run })),
+    );
+    expect(opened.map(({ tree }) => contentsOf(tree)['a.txt'])).toEqual(['file 2\n', 'file 1\n', 'file 2\n']);
   });
 });
 
@@ -94,7 +97,7 @@ describe('a credential', () => {
 
   test('is not carried to where the repository has moved', async () => {
     const { open } = await served(TWO, TOKEN);
-    await expect(open(undefined, '/moved/clone')).rejects.toMatchObject({
+    await expect(open(undefined, { path: '/moved/clone' })).rejects.toMatchObject({
       code: 'input',
       message: expect.stringContaining('moved'),
     });
@@ -104,7 +107,7 @@ describe('a credential', () => {
 describe('what cannot be had from a code host is said with a remedy', () => {
   test('no such repository, or no right to read it', async () => {
     const { open } = await served(TWO);
-    await expect(open(undefined, '/nope')).rejects.toMatchObject({
+    await expect(open(undefined, { path: '/nope' })).rejects.toMatchObject({
       code: 'input',
       message: expect.stringContaining('/nope'),
     });

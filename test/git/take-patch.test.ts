@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Patch, Patch as PatchSchema } from '#src/domain/patch.ts';
@@ -179,6 +180,13 @@ describe('the patch is what the agent left in its files', () => {
     const taken = await take('true');
     expect(taken.agent).toEqual(taken.base);
     expect(taken.base['crlf.txt']).toBe('file x\r\ny\r\n');
+  });
+
+  test('an edit in the second of the checkout that keeps the size is seen', async () => {
+    const writer = await shared.writer('quick');
+    writeFileSync(join(writer.mount.source, 'text.txt'), 'a\nZ\nc\n');
+    const patch = await writer.takePatch(never);
+    expect(patch.files).toMatchObject([{ path: 'text.txt', added: 1, removed: 1 }]);
   });
 
   test('counts, modes and kinds are told', async () => {

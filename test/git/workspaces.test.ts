@@ -133,7 +133,7 @@ describe('a local clone', () => {
       mkdir d; echo '*.dat filter=lfs' > d/.gitattributes${COMMIT}`);
     const workspace = await open(clone);
     expect(workspace.notes).toEqual([
-      'Submodules were not fetched: their 1 folders are empty.',
+      'Submodules were not fetched: one folder is empty.',
       'Files kept in Git LFS were not fetched: the checkout has their pointers instead of their contents.',
     ]);
     const writer = await workspace.writer('resolver');
