@@ -124,4 +124,31 @@ describe('what is asked', () => {
       expect(read(payload as object, event).kind).toBe('ignored');
     }
   });
+
+  test('payloads that are bent at random come to an entry or to nothing, and never to an error', () => {
+    const strange = [null, -1, 1e309, '', 'x'.repeat(70_000), '\u0000', [], {}, [[]], true, '__proto__', '\ud800'];
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed % below;
+    };
+    const bend = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      const entries = Object.entries(value);
+      const chosen = random(entries.length + 1);
+      return Object.fromEntries(
+        entries.map(([key, inner], n) => [
+          key,
+          n === chosen && random(2) === 0 ? strange[random(strange.length)] : bend(inner),
+        ]),
+      );
+    };
+    const kinds = new Set<string>();
+    for (let n = 0; n < 3_000; n += 1) {
+      const whole = { ...commented('/fathom retry'), action: ['labeled', 'created', 'closed', 'added'][random(4)] };
+      const event = ['issues', 'issue_comment', 'installation', 'installation_repositories'][random(4)];
+      kinds.add(read(bend(whole) as object, event).kind);
+    }
+    expect([...kinds].sort()).toEqual(['entry', 'ignored']);
+  });
 });

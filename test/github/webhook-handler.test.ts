@@ -1,12 +1,8 @@
-import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { redeliverFailed } from '#src/github/webhooks/redeliver-failed.ts';
-import { createWebhookHandler } from '#src/github/webhooks/webhook-handler.ts';
-import { signatureOf } from '../../scripts/github-front/deliveries.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
 import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
-import { type AppServer, memoryInbox, rulesOf, startAppServer } from './app-server.ts';
-import { forgeOn, silent, stillClock } from './forge-on-front.ts';
+import { type AppServer, startAppServer } from './app-server.ts';
+import { forgeOn } from './forge-on-front.ts';
 
 let front: GitHubFront;
 let app: AppServer;
@@ -46,15 +42,6 @@ const arrived = (event: string, action: string) =>
       delivery.action === action &&
       delivery.body.toString().includes(`/acme/widget/issues/${issue}"`),
   );
-const send = (headers: Record<string, string>, body: string, method = 'POST') =>
-  fetch(app.url, { method, headers, ...(method === 'POST' && { body }) });
-const signed = (body: string, event = 'issues', id = 'by-hand') => ({
-  'content-type': 'application/json',
-  'x-github-event': event,
-  'x-github-delivery': id,
-  'x-hub-signature-256': signatureOf(front.webhookSecret, body),
-});
-
 describe('what is kept of a delivery', () => {
   test('a label of ours on a Korean issue is stored with the text as it stood, before the delivery is answered', async () => {
     await openIssue();
@@ -167,107 +154,5 @@ describe('what is kept of a delivery', () => {
     app.inbox.entries.length = 0;
     await front.changeInstallation('installation', 'deleted', 'octo-admin');
     expect(app.inbox.entries).toMatchObject([{ kind: 'uninstalled', installationId: front.installationId }]);
-  });
-});
-
-describe('what is refused', () => {
-  test('a wrong or missing signature is refused with 400, and nothing is stored', async () => {
-    app.inbox.calls = 0;
-    const body = '{"action":"labeled"}';
-    const wrong = { ...signed(body), 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
-    const { 'x-hub-signature-256': _, ...missing } = signed(body);
-    expect((await send(wrong, body)).status).toBe(400);
-    expect((await send(missing, body)).status).toBe(400);
-    expect((await send(signed(`${body} `), body)).status).toBe(400);
-    expect(app.inbox.calls).toBe(0);
-  });
-
-  test('a form, another method and a body that is no JSON are refused', async () => {
-    const body = 'payload=x';
-    const form = { ...signed(body), 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await send(form, body)).status).toBe(415);
-    expect((await send({}, '', 'GET')).status).toBe(405);
-    expect((await send(signed(body), body)).status).toBe(400);
-  });
-
-  test.each([
-    ['no installation', { action: 'labeled', issue: {}, repository: {} }],
-    ['no action', {}],
-    ['an unknown event', { zen: 'x' }],
-  ])('a signed delivery with %s is answered with success and comes to nothing', async (_name, payload) => {
-    app.inbox.calls = 0;
-    const body = JSON.stringify(payload);
-    expect((await send(signed(body), body)).status).toBe(200);
-    expect(app.inbox.calls).toBe(0);
-  });
-
-  test('a body above the limit is refused by its announced length before a byte of it is read', async () => {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const headers = { ...signed(''), 'content-length': 26 * 2 ** 20 };
-      const request = httpRequest(app.url, { method: 'POST', headers }, (response) => resolve(response.statusCode));
-      request.on('error', reject);
-      request.flushHeaders();
-    });
-    expect(status).toBe(413);
-  });
-
-  test('a chunked body above the limit is refused while it comes', async () => {
-    const small = await startAppServer(front, { limit: 10_000 });
-    const status = await new Promise<number | undefined>((resolve) => {
-      const request = httpRequest(small.url, { method: 'POST', headers: signed('') }, (response) =>
-        resolve(response.statusCode),
-      );
-      request.on('error', () => undefined);
-      request.write('x'.repeat(8_000));
-      request.write('x'.repeat(8_000));
-    });
-    expect(status).toBe(413);
-    await small.stop();
-    front.deliveries.setUrl(app.url);
-  });
-
-  test('an inbox that fails is answered with 503 and without a word of why; the redelivery is stored', async () => {
-    await openIssue();
-    app.inbox.failing = true;
-    await front.as('maria').label('acme/widget', issue, 'auto-triage');
-    const delivery = await arrived('issues', 'labeled');
-    expect(delivery.statuses).toEqual([503]);
-    const answer = await send(signed(delivery.body.toString(), 'issues', delivery.id), delivery.body.toString());
-    expect(await answer.text()).toBe('not stored, try again\n');
-    app.inbox.failing = false;
-    expect(await front.deliveries.redeliver(delivery.id)).toBe(200);
-    expect(app.inbox.entries).toHaveLength(1);
-  });
-
-  test('what arrived while nobody listened is asked for again, once, as we believe GitHub lists deliveries', async () => {
-    await front.deliveries.settled();
-    const before = new Date();
-    const { installations } = forgeOn(front);
-    front.deliveries.setUrl('http://127.0.0.1:1/nobody');
-    await openIssue();
-    await front.as('maria').label('acme/widget', issue, 'auto-triage');
-    await arrived('issues', 'labeled');
-    await arrived('issues', 'opened');
-    front.deliveries.setUrl(app.url);
-    expect(app.inbox.entries).toEqual([]);
-    expect(await redeliverFailed(installations.app, before, silent)).toBeGreaterThanOrEqual(2);
-    expect(app.inbox.entries).toMatchObject([{ kind: 'labeled', issue: { number: issue } }]);
-    expect(await redeliverFailed(installations.app, before, silent)).toBe(0);
-  });
-
-  test('no log line holds the secret, the key or a signature', () => {
-    const all = app.logged.join('');
-    expect(all).toContain('delivery stored');
-    expect(all).not.toContain(front.webhookSecret);
-    expect(all).not.toContain('PRIVATE KEY');
-    expect(all).not.toContain('sha256=');
-  });
-
-  test('without a webhook secret nothing starts', async () => {
-    const { appId, privateKey } = front;
-    const others = { rules: rulesOf(front), inbox: memoryInbox(), clock: stillClock(), log: app.logged as never };
-    await expect(createWebhookHandler({ appId, privateKey, secret: '', ...others })).rejects.toMatchObject({
-      code: 'input',
-    });
   });
 });
