@@ -6,7 +6,7 @@ import { containerOptions } from './container-options.ts';
 import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
-import { digestOf, inspectEngine } from './engine-report.ts';
+import { digestOf, inspectEngine, ownSeccompProfile } from './engine-report.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
 import { sweepEngine } from './sweep.ts';
@@ -31,6 +31,7 @@ class DockerHost implements SandboxHost {
   readonly #engine: Docker;
   readonly #limits: SandboxLimits;
   readonly #log: Logger | undefined;
+  #seccomp: { profile: string | undefined } | undefined;
 
   constructor(engine: Docker, limits: SandboxLimits, log: Logger | undefined) {
     this.#engine = engine;
@@ -79,7 +80,8 @@ class DockerHost implements SandboxHost {
 
   async #create(spec: SandboxSpec): Promise<Docker.Container> {
     try {
-      return await this.#engine.createContainer(containerOptions(spec, this.#limits, undefined));
+      this.#seccomp ??= await ownSeccompProfile(this.#engine);
+      return await this.#engine.createContainer(containerOptions(spec, this.#limits, this.#seccomp.profile));
     } catch (error) {
       if (statusOf(error) === 404) throw missingImage(spec.image, error);
       throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);

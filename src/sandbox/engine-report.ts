@@ -3,6 +3,7 @@ import type Docker from 'dockerode';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { addressOf } from './engine-client.ts';
 import { remedyFor, statusOf } from './engine-errors.ts';
+import { seccompProfile } from './seccomp-profile.ts';
 
 type Problem = EngineReport['problems'][number];
 
@@ -10,6 +11,7 @@ type Problem = EngineReport['problems'][number];
 interface EngineInfo {
   ServerVersion: string;
   OSType: string;
+  Architecture: string;
   CgroupVersion?: string;
   Driver: string;
   DockerRootDir: string;
@@ -24,7 +26,7 @@ interface EngineInfo {
 /** An address behind a firewall answers nothing at all. */
 const PATIENCE_MS = 15_000;
 const LEAST_FREE_BYTES = 5 * 2 ** 30;
-/** From this version on the engine's own seccomp profile refuses io_uring. */
+/** From this version on the engine's own seccomp profile refuses io_uring; ours always does. */
 const REFUSES_IO_URING = 25;
 
 /** Says what engine there is and what is wrong with it, by asking its API. Never throws for an engine's faults. */
@@ -46,6 +48,12 @@ export async function digestOf(engine: Docker, image: string): Promise<string | 
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
+}
+
+/** Our own profile where the engine can use it. Elsewhere containers have the engine's. */
+export async function ownSeccompProfile(engine: Docker): Promise<{ profile: string | undefined }> {
+  const info = await askInfo(engine);
+  return { profile: hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined };
 }
 
 /** True where the engine can filter system calls. */
@@ -102,7 +110,7 @@ function engineProblems(info: EngineInfo): Problem[] {
   if (!hasSeccomp(info)) {
     const message = 'the engine filters no system calls (no seccomp): agents reach the whole kernel';
     problems.push({ message, remedy: 'Use an engine with its default seccomp profile.', fatal: false });
-  } else if (majorVersion(info) < REFUSES_IO_URING) {
+  } else if (majorVersion(info) < REFUSES_IO_URING && seccompProfile(info.Architecture) === undefined) {
     const message = `engine ${info.ServerVersion} lets containers use io_uring, a large part of the kernel`;
     const remedy = `Use engine ${REFUSES_IO_URING} or newer, or set the sysctl kernel.io_uring_disabled=2 on its host.`;
     problems.push({ message, remedy, fatal: false });

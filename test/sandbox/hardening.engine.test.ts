@@ -30,6 +30,43 @@ test('a command is nobody, without a capability or a way to one, and its system 
   );
 });
 
+test.runIf(process.arch === 'x64')('calls that reach wide into the kernel are refused', async () => {
+  const calls = {
+    io_uring_setup: systemCall(425, 1, 0),
+    io_uring_enter: systemCall(426, 0),
+    io_uring_register: systemCall(427, 0),
+    bpf: systemCall(321, 0),
+    perf_event_open: systemCall(298, 0),
+    keyctl: systemCall(250, 0),
+    add_key: systemCall(248, 0),
+    userfaultfd: systemCall(323, 0),
+    mount: systemCall(165, 0),
+    setns: systemCall(308, 0),
+    'unshare of a user namespace': systemCall(272, 0x10000000),
+    'clone with a user namespace': systemCall(56, 0x10000011),
+    open_by_handle_at: systemCall(304, 0),
+    'socket of a virtual machine': systemCall(41, 40, 1),
+    'socket of the kernel cryptography': systemCall(41, 38, 5),
+  };
+  for (const [name, command] of Object.entries(calls)) {
+    expect([name, (await run(sandbox, command)).output]).toEqual([name, '-1 1\n']);
+  }
+});
+
+test('programs that use many of the allowed calls work', async () => {
+  const python = `import multiprocessing as m, threading, socket, asyncio, tempfile, mmap, subprocess
+print(m.Pool(2).map(abs, [-1, -2])); a, b = socket.socketpair(); asyncio.run(asyncio.sleep(0)); mmap.mmap(-1, 4096)
+s = socket.create_server(('127.0.0.1', 0)); print(subprocess.run(['true']).returncode)`;
+  expect((await run(sandbox, `python3 -c "$CODE"`, { env: { CODE: python } })).output).toBe('[1, 2]\n0\n');
+  const node =
+    'new Worker("0", { eval: true }).on("exit", (code) => require("http").createServer().listen(0, () => process.exit(code)))';
+  const { exitCode } = await run(sandbox, `node -e 'const { Worker } = require("worker_threads"); ${node}'`);
+  expect(exitCode).toBe(0);
+  const git =
+    'git init -q /tmp/g && cd /tmp/g && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m m && git log --oneline | wc -l';
+  expect((await run(sandbox, git)).output).toBe('1\n');
+});
+
 test('root in the container has no capability either', async () => {
   const { output } = await run(sandbox, 'id -u; grep CapEff /proc/self/status; echo x > /etc/passwd', { root: true });
   expect(output.replaceAll(/\s+/g, ' ')).toMatch(/^0 CapEff: 0{16} .*Read-only file system/);
