@@ -68,27 +68,23 @@ function readTokens(line: string, signals: IssueSignals): void {
   }
 }
 
-/** A run that names a program's file, without the line and column that may follow it. */
-function asPath(run: string): { path: string; line: number | undefined } | undefined {
+/** A run that names a program's file, without the scheme or drive before it and the line that may follow it. */
+function asPath(run: string): { path: string; after: string } | undefined {
   const parts = run.split(':');
-  const drive = parts[0]?.length === 1 && parts.length > 1;
-  const path = (drive ? parts[1] : parts[0]) ?? '';
-  const name = path.replaceAll('\\', '/').replace(/^[./~]+/, '');
+  const prefixed = parts.length > 1 && (parts[0]?.length === 1 || parts[1]?.startsWith('//') === true);
+  const name = ((prefixed ? parts[1] : parts[0]) ?? '').replaceAll('\\', '/').replace(/^[./~]+/, '');
+  const after = parts
+    .slice(prefixed ? 2 : 1)
+    .map((part) => `:${part}`)
+    .join('');
   const dot = name.lastIndexOf('.');
   if (dot <= 0 || !isProgram(name.slice(dot - 1)) || !/\w$/.test(name)) return undefined;
   // `name.r` and `x.c` are more often an attribute than a file.
-  if (!name.includes('/') && name.length - dot <= 2 && parts.length === 1) return undefined;
-  const number = Number(parts[drive ? 2 : 1]);
-  return { path: name, line: Number.isInteger(number) && number > 0 ? number : undefined };
+  return !name.includes('/') && name.length - dot <= 2 && after === '' ? undefined : { path: name, after };
 }
 
-function addPath(
-  found: { path: string; line: number | undefined },
-  rest: string,
-  caller: string,
-  signals: IssueSignals,
-): void {
-  const line = found.line ?? lineAfter(rest);
+function addPath(found: { path: string; after: string }, rest: string, caller: string, signals: IssueSignals): void {
+  const line = lineAfter(found.after + rest);
   if (line === undefined) {
     signals.paths.push(found.path);
     return;

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/repository/token-estimate.ts';
+import { numbered, readerOf } from './trees.ts';
+
+describe('the tree of a repository', () => {
+  test('names source files with their lines, and folds everything else into counts', () => {
+    const reader = readerOf({
+      'src/app.py': 'a\nb\nc\n',
+      'src/deep/only/inner.py': 'a',
+      'src/test_app.py': 'x\n',
+      'tests/test_all.py': 'x\n',
+      'docs/index.md': 'x\n',
+      'node_modules/left/index.js': 'x\n',
+      'dist/bundle.js': 'x\n',
+      'README.md': 'x\n',
+    });
+    const { text, files, shown } = reader.tree();
+    expect([files, shown]).toEqual([2, 2]);
+    expect(text).toContain('app.py 3');
+    expect(text).toContain('deep/only/\n');
+    expect(text).toContain('inner.py 1');
+    expect(text).toContain('src/ +1 test files');
+    expect(text).toContain('1 build output, 1 vendored, 2 documentation, 2 test');
+    expect(text).not.toContain('index.js');
+  });
+
+  const many = (count: number, name: (index: number) => string) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [name(index), numbered((index % 50) + 1, () => 'x')]),
+    );
+
+  test.each([
+    ['one folder with 3000 files', many(3000, (i) => `src/module_${i}.py`), 2000],
+    ['3000 folders with one file', many(3000, (i) => `src/package_${i}/module.py`), 2000],
+    ['a deep chain of folders', many(60, (i) => `${'level/'.repeat(i)}a.py`), 400],
+    ['names outside ASCII', many(500, (i) => `소스/모듈_${i}.py`), 1000],
+    ['a large project in a small budget', many(800, (i) => `src/a${i % 9}/b${i % 7}/module_${i}.ts`), 2000],
+  ])('stays within its budget for %s', (_, files, maxTokens) => {
+    const { text, shown } = readerOf(files).tree({ maxTokens });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
+    expect(shown).toBeGreaterThan(0);
+  });
+
+  test('names the longest files of a folder that is too large, and how many more there are', () => {
+    const { text, shown } = readerOf({
+      ...many(2000, (i) => `src/module_${i}.py`),
+      'src/heart.py': numbered(5000, () => 'x'),
+    }).tree({ maxTokens: 500 });
+    expect(text).toContain('heart.py 5000');
+    expect(text).toContain(`… +${2001 - shown} more`);
+  });
+
+  test('of an empty repository says that there is nothing', () => {
+    expect(readerOf({}).tree().text).toContain('0 source files');
+  });
+
+  test('quotes names that would break its lines', () => {
+    expect(readerOf({ 'a\nb.py': 'x\n' }).tree().text).toContain('"a\\nb.py" 1');
+  });
+});
