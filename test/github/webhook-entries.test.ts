@@ -126,14 +126,28 @@ describe('what is asked', () => {
   });
 
   test('payloads that are bent at random come to an entry or to nothing, and never to an error', () => {
-    const strange = [null, -1, 1e309, '', 'x'.repeat(70_000), '\u0000', [], {}, [[]], true, '__proto__', '\ud800'];
+    const strange = [
+      null,
+      -1,
+      Number.POSITIVE_INFINITY,
+      '',
+      'x'.repeat(70_000),
+      '\u0000',
+      [],
+      {},
+      [[]],
+      true,
+      '__proto__',
+      '\ud800',
+    ];
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed % below;
+      return (seed >> 8) % below;
     };
     const bend = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(bend);
       const entries = Object.entries(value);
       const chosen = random(entries.length + 1);
       return Object.fromEntries(
