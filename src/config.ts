@@ -67,13 +67,23 @@ export interface Config {
   environment: NodeJS.Dict<string>;
 }
 
+/** What the environment says, laid over `.env` in `folder`, without what is empty; and what is wrong with that file. */
+export function readVariables(
+  folder = process.cwd(),
+  variables = process.env,
+): { variables: NodeJS.Dict<string>; problems: Problem[] } {
+  const problems: Problem[] = [];
+  return { variables: { ...readDotEnv(folder, problems), ...withoutEmpty(variables) }, problems };
+}
+
 /**
  * Reads flags, the environment and `.env` in `folder`.
  * @throws InputError with every problem at once, each naming its source and what it takes.
  */
 export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), variables = process.env): Config {
-  const problems: Problem[] = [];
-  const merged = { ...readDotEnv(folder, problems), ...withoutEmpty(variables), ...flagVariables(flags) };
+  const read = readVariables(folder, variables);
+  const { problems } = read;
+  const merged = { ...read.variables, ...flagVariables(flags) };
   const parsed = Environment.safeParse(merged);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags)));
   const env = parsed.success ? parsed.data : ({} as Environment);

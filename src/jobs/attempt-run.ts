@@ -57,7 +57,7 @@ async function execute(
     budget: createDatabaseBudget(ports.database, owner, run.settings, ports.months, ports.clock),
     publishers: publishers.map((publisher) => withoutPauses(publisher, record)),
   };
-  return ports.execute(run, keptPorts, signal);
+  return ports.execute(run, keptPorts, signal, record);
 }
 
 /** Which model speaks and what it may cost is configured anew for each attempt; everything else stays. */

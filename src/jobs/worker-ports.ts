@@ -36,6 +36,9 @@ export interface RefusedRequest {
 /** What a run's attempt keeps in the database. */
 export type KeptPorts = Pick<PipelinePorts, 'ledger' | 'trajectories' | 'budget' | 'publishers'>;
 
+/** Stage 8, made for each run by whoever composes the worker. */
+export type Propose = NonNullable<PipelinePorts['propose']>;
+
 export interface WorkerPorts {
   /** Names this process in `fathom runs`. */
   name: string;
@@ -50,7 +53,7 @@ export interface WorkerPorts {
   /** What somebody has to be allowed on the repository for a run to start or stop. */
   permission: 'write' | 'triage';
   /** Goes on with the run from wherever it stands. @throws HandedOverError when the signal says so. */
-  execute(run: Run, kept: KeptPorts, signal: AbortSignal): Promise<RunEnd>;
+  execute(run: Run, kept: KeptPorts, signal: AbortSignal, record: RunRecord): Promise<RunEnd>;
   publishers(record: RunRecord): Publisher[];
   /** Tells, or does not tell, the person; its troubles are its own. */
   refused(request: RefusedRequest): Promise<void>;

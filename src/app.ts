@@ -1,0 +1,180 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { composeModel, composeSandboxes, promptsFolder, version } from './cli/compose.ts';
+import { systemClock } from './domain/system-clock.ts';
+import { sweepWorkspaces } from './git/sweep-workspaces.ts';
+import { createWorkspaces } from './git/workspaces.ts';
+import { createForge } from './github/create-forge.ts';
+import { createInstallations, type Installations } from './github/installations.ts';
+import { createWebhookHandler, type WebhookHandler } from './github/webhooks/webhook-handler.ts';
+import { createActiveRuns } from './jobs/active-runs.ts';
+import type { Database } from './jobs/database.ts';
+import { createDatabaseInbox } from './jobs/database-inbox.ts';
+import { openDatabase } from './jobs/open-database.ts';
+import { createOperations } from './jobs/operations.ts';
+import { createQueue, type Queue } from './jobs/queue.ts';
+import { startWorker } from './jobs/worker.ts';
+import type { WorkerPorts } from './jobs/worker-ports.ts';
+import { executeRun } from './pipeline/execute-run.ts';
+import { loadPrompts } from './prompts/load-prompts.ts';
+import { applyRepositoryConfig } from './repository-config.ts';
+import { openAdminSocket } from './server/admin-socket.ts';
+import { type ChoreSources, choresOf } from './server/chores.ts';
+import { startHousekeeping } from './server/housekeeping.ts';
+import { createHttpServer } from './server/http-server.ts';
+import { createMetrics } from './server/metrics.ts';
+import { proposeChange } from './server/propose-change.ts';
+import { createRefusalTeller } from './server/tell-refusal.ts';
+import { publishersOf } from './server/tell-run.ts';
+import type { ServerConfig } from './server-config.ts';
+
+export interface App {
+  port: number;
+  /** Takes no further runs, gives those that run some time, and closes everything. Deliveries are taken till then. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** False for a process that only works: another one takes the deliveries. */
+  deliveries: boolean;
+}
+
+/**
+ * The running product: database, queue, worker, HTTP server and admin socket, composed as the configuration says.
+ * What was opened is closed again when a later part cannot be had. @throws FathomError
+ */
+export async function startApp(config: ServerConfig, log: Logger, options: AppOptions): Promise<App> {
+  await using opened = new AsyncDisposableStack();
+  const onError = (err: unknown) => log.warn({ err }, 'database connection lost; it is opened again');
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir }, onError);
+  opened.defer(() => database.close());
+  const { concurrency, perRepository } = config;
+  const queue = await createQueue(database, { concurrency, perRepository }, (err) => log.warn({ err }, 'queue'));
+  opened.defer(() => queue.stop());
+  const installations = createInstallations(appSettings(config, log));
+  const active = createActiveRuns(database);
+  const metrics = createMetrics({ depth: () => queue.depth(), active: () => active.ids().length });
+  const ports = workerPorts({ config, log, database, queue, installations, active, metrics });
+  const webhook = options.deliveries ? await deliveries(config, log, database, queue, installations) : noDeliveries;
+  const state = { draining: false };
+  const ready = () => isReady(state, database);
+  const http = createHttpServer({ webhook, ready, metrics, metricsToken: config.metricsToken, log });
+  const closeAdmin = await openAdminSocket(config.dataDir, createOperations(database, queue), log);
+  opened.defer(closeAdmin);
+  const port = await http.listen(config.host, config.port);
+  opened.defer(() => http.close());
+  const endHousekeeping = startHousekeeping(choresOf(choreSources(config, database, installations, options)), log);
+  opened.defer(endHousekeeping);
+  const worker = await startWorker(ports);
+  log.info({ port, version, database: database.kind, deliveries: options.deliveries }, 'ready');
+  const parts = opened.move();
+  return {
+    port,
+    async stop() {
+      state.draining = true;
+      await worker.drain(config.drainSeconds);
+      await parts.disposeAsync();
+    },
+  };
+}
+
+function appSettings({ app }: ServerConfig, log: Logger) {
+  const { appId, privateKey, apiUrl } = app;
+  return { appId, privateKey, clock: systemClock, log, ...(apiUrl === undefined ? {} : { baseUrl: apiUrl }) };
+}
+
+async function deliveries(
+  config: ServerConfig,
+  log: Logger,
+  database: Database,
+  queue: Queue,
+  installations: Installations,
+): Promise<WebhookHandler> {
+  const { appId, privateKey, webhookSecret: secret } = config.app;
+  const { bot } = await installations.identity();
+  return createWebhookHandler({
+    appId,
+    privateKey,
+    secret,
+    rules: { labels: config.labels, appId, botId: bot.id, allowedBots: config.allowedBots },
+    inbox: createDatabaseInbox(database, queue),
+    clock: systemClock,
+    log,
+  });
+}
+
+const noDeliveries: WebhookHandler = async () => false;
+
+async function isReady(state: { draining: boolean }, database: Database): Promise<boolean> {
+  if (state.draining) return false;
+  const answer = database.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  const late = systemClock.sleep(READY_MS, new AbortController().signal).then(() => false);
+  return Promise.race([answer, late]);
+}
+
+const READY_MS = 2000;
+
+interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'> {
+  config: ServerConfig;
+  log: Logger;
+  installations: Installations;
+  metrics: ReturnType<typeof createMetrics>;
+}
+
+function workerPorts({ config, log, database, queue, installations, active, metrics }: WorkerParts): WorkerPorts {
+  const forge = createForge(installations);
+  const sandboxes = composeSandboxes(config);
+  const shared = {
+    model: composeModel(config),
+    sandboxes,
+    workspaces: createWorkspaces({
+      dataDir: config.dataDir,
+      log,
+      credential: ({ owner, name }) => forge.cloneCredential({ owner, repo: name }),
+    }),
+    clock: systemClock,
+    prompts: loadPrompts(promptsFolder),
+    repositorySettings: applyRepositoryConfig,
+    version,
+  };
+  return {
+    name: `${hostname()}/${process.pid}`,
+    database,
+    queue,
+    active,
+    forge,
+    clock: systemClock,
+    log,
+    settings: config.settings,
+    months: config.months,
+    permission: config.permission,
+    execute: (run, kept, signal, record) => {
+      const propose = proposeChange({ forge, ledger: kept.ledger, record });
+      return executeRun(run, { ...shared, ...kept, propose }, signal);
+    },
+    publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
+    refused: createRefusalTeller(forge, log),
+    sweep: (run) => sandboxes.sweep(run),
+  };
+}
+
+function choreSources(
+  config: ServerConfig,
+  database: Database,
+  installations: Installations,
+  { deliveries }: AppOptions,
+): ChoreSources {
+  // A workspace is opened anew by each attempt, and no attempt takes longer than a run may.
+  const olderThanSeconds = config.settings.seconds + 3600;
+  return {
+    database,
+    sandboxes: composeSandboxes(config),
+    sweepWorkspaces: (alive) =>
+      sweepWorkspaces(config.dataDir, { now: systemClock.now().getTime(), olderThanSeconds, alive }),
+    app: deliveries ? installations.app : undefined,
+    retentionDays: config.retentionDays,
+  };
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { InputError } from '../domain/errors.ts';
+import { Stage } from '../domain/stage.ts';
+import type { Database } from './database.ts';
+import { lockIssue } from './issues.ts';
+import type { Queue, QueueDepth } from './queue.ts';
+import { findRun, listRuns, openRun, type RunRecord, reopenRun } from './runs.ts';
+import { readSpending, runScope } from './spending.ts';
+import { nextNumber, stopIssue } from './stops.ts';
+
+/** One line of `fathom runs list`. Also what the admin socket speaks. */
+export const RunSummary = z.object({
+  id: z.string(),
+  issue: z.string(),
+  mode: z.string(),
+  actor: z.string(),
+  state: z.string(),
+  end: z.string().optional(),
+  detail: z.string().optional(),
+  attempt: z.number(),
+  worker: z.string().optional(),
+  createdAt: z.string(),
+  endedAt: z.string().optional(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+export const RunDetails = RunSummary.extend({
+  title: z.string(),
+  usd: z.number(),
+  tokens: z.number(),
+  finished: z.array(z.string()),
+});
+export type RunDetails = z.infer<typeof RunDetails>;
+
+/** What an operator can do with the runs of this database. */
+export interface Operations {
+  list(limit: number): Promise<RunSummary[]>;
+  /** @throws InputError when there is no such run; so do the others. */
+  show(id: string): Promise<RunDetails>;
+  stop(id: string): Promise<RunSummary>;
+  /** Lets an ended run go on after its last finished stage. */
+  retry(id: string): Promise<RunSummary>;
+  depth(): Promise<QueueDepth>;
+}
+
+const OPERATOR = 'the operator';
+
+export function createOperations(database: Database, queue: Queue): Operations {
+  const find = async (id: string) => (await findRun(database, id)) ?? unknownRun(id);
+  return {
+    list: async (limit) => (await listRuns(database, limit)).map(summaryOf),
+    show: async (id) => detailsOf(database, await find(id)),
+    stop: async (id) => {
+      const record = await find(id);
+      if (record.state === 'ended') refuse(id, 'has ended already', 'Nothing is left to stop.');
+      await database.transaction(async (sql) => {
+        await stopIssue(sql, queue, { id: await nextNumber(sql), issue: record.issue.key, by: OPERATOR });
+      });
+      return summaryOf(record);
+    },
+    retry: async (id) => {
+      const record = await find(id);
+      await database.transaction(async (sql) => {
+        await lockIssue(sql, record.issue.key);
+        if (await openRun(sql, record.issue.key)) refuse(id, 'its issue has a run already', 'Wait for it, or stop it.');
+        await reopenRun(sql, id, await nextNumber(sql));
+        const { key, repositoryId } = record.issue;
+        await queue.sendIssue(sql, { issue: key, repositoryId, urgent: true });
+      });
+      return summaryOf(await find(id));
+    },
+    depth: () => queue.depth(),
+  };
+}
+
+function unknownRun(id: string): never {
+  return refuse(id, 'is no run of this database', '`fathom runs list` names them.');
+}
+
+function refuse(id: string, message: string, remedy: string): never {
+  throw new InputError([{ source: `run ${id}`, message, remedy }]);
+}
+
+function summaryOf(record: RunRecord): RunSummary {
+  const { issue, run } = record;
+  return {
+    id: record.id,
+    issue: `${issue.owner}/${issue.repo}#${issue.number}`,
+    mode: run.mode,
+    actor: run.snapshot.trigger.actor,
+    state: record.state,
+    attempt: record.attempt,
+    createdAt: record.createdAt.toISOString(),
+    ...(record.endKind === undefined ? {} : { end: record.endKind }),
+    ...(record.endText === undefined ? {} : { detail: record.endText }),
+    ...(record.worker === undefined ? {} : { worker: record.worker }),
+    ...(record.endedAt === undefined ? {} : { endedAt: record.endedAt.toISOString() }),
+  };
+}
+
+async function detailsOf(database: Database, record: RunRecord): Promise<RunDetails> {
+  const spent = await readSpending(database, runScope(record.id));
+  const kept = await database.query<{ key: string }>('SELECT key FROM fathom.artefact WHERE run = $1', [record.id]);
+  const keys = new Set(kept.map((row) => row.key));
+  return {
+    ...summaryOf(record),
+    title: record.run.snapshot.title,
+    usd: spent.usd,
+    tokens: spent.tokens.input + spent.tokens.output,
+    finished: Stage.options.filter((stage) => keys.has(stage)),
+  };
+}

@@ -1,0 +1,15 @@
+import { startApp } from './app.ts';
+import { FathomError } from './domain/errors.ts';
+import { createLog } from './server/log.ts';
+import { runUntilStopped } from './server/run-until-stopped.ts';
+import { loadServerConfig } from './server-config.ts';
+
+try {
+  const config = loadServerConfig();
+  const log = createLog(config.logLevel);
+  await runUntilStopped(() => startApp(config, log, { deliveries: true }), log);
+} catch (error) {
+  if (!(error instanceof FathomError)) throw error;
+  process.stderr.write(`fathom: ${error.message}\n  ${error.remedy.replaceAll('\n', '\n  ')}\n`);
+  process.exitCode = 1;
+}

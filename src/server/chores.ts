@@ -1,0 +1,51 @@
+import type { SandboxHost } from '../domain/ports/sandbox-host.ts';
+import type { Installations } from '../github/installations.ts';
+import type { Database } from '../jobs/database.ts';
+import { endedRuns, openRuns, removeOld } from '../jobs/retention.ts';
+import type { Chore } from './housekeeping.ts';
+import { redeliverFailed } from './redeliver-failed.ts';
+
+export interface ChoreSources {
+  database: Database;
+  sandboxes: Pick<SandboxHost, 'sweep'>;
+  /** Removes the workspaces of runs that are not among `alive`; says how many. */
+  sweepWorkspaces(alive: string[]): Promise<number>;
+  /** Absent in a process that takes no deliveries. */
+  app: Installations['app'] | undefined;
+  retentionDays: number;
+}
+
+const HOUR = 3600;
+/** GitHub can send again what it has kept: three days' worth. */
+const LOOK_BACK_MS = 3 * 24 * HOUR * 1000;
+const ENDED_SWEPT = 50;
+
+/** What has to be done from time to time, whatever runs. */
+export function choresOf(sources: ChoreSources): Chore[] {
+  const { database, app } = sources;
+  return [
+    { name: 'remove old runs', everySeconds: 6 * HOUR, run: () => removeOld(database, sources.retentionDays) },
+    { name: 'sweep containers', everySeconds: HOUR, run: () => sweepContainers(sources) },
+    {
+      name: 'sweep workspaces',
+      everySeconds: HOUR,
+      run: async () => sources.sweepWorkspaces(await openRuns(database)),
+    },
+    ...(app === undefined
+      ? []
+      : [
+          {
+            name: 'ask for lost deliveries',
+            everySeconds: 600,
+            run: () => redeliverFailed(app, new Date(Date.now() - LOOK_BACK_MS)),
+          },
+        ]),
+  ];
+}
+
+/** What runs elsewhere is not touched: only containers of runs that are over can be nobody's. */
+async function sweepContainers({ database, sandboxes }: ChoreSources): Promise<number> {
+  let swept = 0;
+  for (const run of await endedRuns(database, ENDED_SWEPT)) swept += await sandboxes.sweep(run);
+  return swept;
+}

@@ -1,0 +1,16 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+const DEPTH = 4;
+
+/** Structured lines. Of errors only type, code, message, stack and cause are written: others may carry requests. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options = { level, base: null, serializers: { err: errorFields, error: errorFields } };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+function errorFields(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : undefined;
+  const cause = error.cause === undefined || depth >= DEPTH ? {} : { cause: errorFields(error.cause, depth + 1) };
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  return { type: error.name, ...code, message: error.message, stack: error.stack, ...cause };
+}

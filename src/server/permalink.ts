@@ -1,0 +1,12 @@
+import type { LinkTo } from '../report/places.ts';
+
+/** Addresses of lines at a commit, in the repository that the issue's address lies in. */
+export function permalinks(issueUrl: string | undefined, base: string): LinkTo {
+  const repository = /^(https?:\/\/[^\s?#]+)\/issues\/\d+$/.exec(issueUrl ?? '')?.[1];
+  if (repository === undefined) return () => undefined;
+  return ({ path, startLine, endLine }) => {
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const last = endLine > startLine ? `-L${endLine}` : '';
+    return `${repository}/blob/${base}/${encoded}#L${startLine}${last}`;
+  };
+}

@@ -1,0 +1,103 @@
+import type { RunEnd } from '../domain/ends.ts';
+import type { Forge } from '../domain/ports/forge.ts';
+import type { RunLedger } from '../domain/ports/run-ledger.ts';
+import type { RunEvent } from '../domain/run-events.ts';
+import type { RunRecord } from '../jobs/runs.ts';
+import { type DiagnosisReport, renderDiagnosis } from '../report/render-diagnosis.ts';
+import { renderFailure, renderNoPullRequest, renderStopped } from '../report/render-ends.ts';
+import { type KeptArtefacts, loadArtefacts } from './kept-artefacts.ts';
+import { permalinks } from './permalink.ts';
+
+type NextStep = NonNullable<DiagnosisReport['next']>;
+
+/** Characters that a comment may have; GitHub refuses more than 65,536. */
+const COMMENT_LIMIT = 60_000;
+
+export interface RunResultSources {
+  ledger: Pick<RunLedger, 'load'>;
+  forge: Pick<Forge, 'issueState'>;
+  record: RunRecord;
+}
+
+/**
+ * The comment that stays on the issue: the diagnosis with what comes next or came of it, or how the run ended where
+ * there is none. Undefined while there is nothing to say.
+ */
+export async function runResult(sources: RunResultSources, events: RunEvent[]): Promise<string | undefined> {
+  const { record, ledger } = sources;
+  const end = events.findLast((event) => event.type === 'run-finished')?.end;
+  const artefacts = await loadArtefacts(ledger, record.id);
+  const shown = await diagnosisOf(sources, artefacts, end);
+  if (shown !== undefined) return withoutPullRequest(shown, artefacts, end);
+  const receipt = artefacts.receipt === undefined ? {} : { receipt: artefacts.receipt };
+  if (end?.kind === 'stopped') return renderStopped({ by: end.by, ...receipt });
+  if (end?.kind === 'failed') return renderFailure({ ...end, run: record.id });
+  return undefined;
+}
+
+/** With a diagnosis, that; without a model, the ranking once the run is over. */
+async function diagnosisOf(
+  sources: RunResultSources,
+  { preparation, diagnosis, receipt }: KeptArtefacts,
+  end: RunEnd | undefined,
+): Promise<string | undefined> {
+  if (preparation === undefined || receipt === undefined) return undefined;
+  const { base, suspects, notes, issue } = preparation;
+  if (diagnosis === undefined && end?.kind !== 'ranked') return undefined;
+  const found = diagnosis ?? { base, suspects, notes, knowledge: [], findings: [] };
+  const { snapshot, mode } = sources.record.run;
+  const next = end === undefined ? pending(mode) : nextStep(end, snapshot.url);
+  return renderDiagnosis({
+    diagnosis: { ...found, notes: [...(await changedSince(sources)), ...found.notes] },
+    issue,
+    receipt,
+    link: permalinks(snapshot.url, base),
+    asker: snapshot.trigger.actor,
+    ...(next === undefined ? {} : { next }),
+  });
+}
+
+const pending = (mode: 'diagnose' | 'resolve'): NextStep | undefined =>
+  mode === 'resolve' ? { kind: 'repairing' } : undefined;
+
+function nextStep(end: RunEnd, issueUrl: string | undefined): NextStep | undefined {
+  switch (end.kind) {
+    case 'proposed': {
+      if (end.pullRequest === undefined) return undefined;
+      const url = issueUrl?.replace(/\/issues\/\d+$/, `/pull/${end.pullRequest}`);
+      const { pullRequest: number, draft = true } = end;
+      return { kind: 'pull-request', number, draft, ...(url === undefined ? {} : { url }) };
+    }
+    case 'no-pull-request':
+      return { kind: 'no-pull-request', reason: end.reason };
+    case 'stopped':
+      return { kind: 'no-pull-request', reason: `Stopped by ${end.by}.` };
+    case 'failed':
+      return { kind: 'no-pull-request', reason: `${end.message} ${end.remedy}` };
+    default:
+      return undefined;
+  }
+}
+
+const changed = 'The issue was changed after this run was asked for. `/fathom retry` reads it as it is now.';
+
+/** A sentence, where the issue is no longer what was read. Not to know it is no reason to keep the diagnosis back. */
+async function changedSince({ forge, record }: RunResultSources): Promise<string[]> {
+  const { trigger, hash } = record.run.snapshot;
+  const state = await forge.issueState(record.issue, trigger).catch(() => undefined);
+  return state === undefined || state.hash === hash ? [] : [changed];
+}
+
+/** A change that became no pull request is shown below, as far as there is room. */
+function withoutPullRequest(shown: string, artefacts: KeptArtefacts, end: RunEnd | undefined): string {
+  const { resolution, proof, receipt } = artefacts;
+  if (end?.kind !== 'no-pull-request' || resolution === undefined) return shown;
+  const tried = renderNoPullRequest({
+    reason: end.reason,
+    patch: resolution.patch,
+    ...(proof === undefined ? {} : { proof }),
+    ...(receipt === undefined ? {} : { receipt }),
+  });
+  const both = `${shown}\n\n${tried}`;
+  return both.length <= COMMENT_LIMIT ? both : shown;
+}

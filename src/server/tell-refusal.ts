@@ -1,0 +1,66 @@
+import type { Forge } from '../domain/ports/forge.ts';
+import type { JobsLog, Refusal, RefusedRequest } from '../jobs/worker-ports.ts';
+import { compose } from '../report/compose.ts';
+import { code, paragraph, strong } from '../report/write-markdown.ts';
+
+/** One comment on an issue says why nothing was started; it is edited when there is another reason. */
+const MARKER = 'refused';
+
+/**
+ * Tells the person why a request comes to no run, where they can do something about it. Who may not ask gets a reaction
+ * to their command and no comment, so that nobody can make the App write at will.
+ */
+export function createRefusalTeller(
+  forge: Pick<Forge, 'comment' | 'react'>,
+  log: JobsLog,
+): (request: RefusedRequest) => Promise<void> {
+  return async ({ issue, refusal, commentId, actor }) => {
+    try {
+      const text = textOf(refusal, actor.login, commentId !== undefined);
+      if (text !== undefined) await forge.comment(issue, MARKER, text);
+      else if (refusal.kind === 'permission' && commentId !== undefined)
+        await forge.react(issue, 'confused', commentId);
+    } catch (err) {
+      log.warn({ issue: issue.key, err }, 'refusal not told');
+    }
+  };
+}
+
+function textOf(refusal: Refusal, login: string, command: boolean): string | undefined {
+  switch (refusal.kind) {
+    case 'budget':
+      return compose(
+        [
+          paragraph(
+            strong('Not started.'),
+            ` The budget of this ${refusal.budget} for the month is used up. It starts anew on `,
+            `${refusal.resetsAt.slice(0, 10)} (UTC); add the label again then, or ask whoever runs Fathom to raise it.`,
+          ),
+        ],
+        [],
+      );
+    case 'failures':
+      return compose(
+        [
+          paragraph(
+            strong('Not started.'),
+            ` The last ${refusal.inARow} runs on this repository failed, so labels start no more for a while. `,
+            'A comment with ',
+            code('/fathom diagnose', 40),
+            ' or ',
+            code('/fathom resolve', 40),
+            ' still does.',
+          ),
+        ],
+        [],
+      );
+    case 'permission': {
+      // Who can put a label on is known to the repository already.
+      if (command) return undefined;
+      const needed = ` ${refusal.needed === 'write' ? 'Write' : 'Triage'} permission on this repository is needed to start a run, and `;
+      return compose([paragraph(strong('Not started.'), needed, code(`@${login}`, 60), ' does not have it.')], []);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Forge } from '../domain/ports/forge.ts';
+import type { Publisher } from '../domain/ports/publisher.ts';
+import { createIssuePublisher } from '../github/publisher.ts';
+import type { Database } from '../jobs/database.ts';
+import { createDatabaseLedger } from '../jobs/database-ledger.ts';
+import type { RunRecord } from '../jobs/runs.ts';
+import type { JobsLog } from '../jobs/worker-ports.ts';
+import { renderProgress } from '../report/render-progress.ts';
+import type { Metrics } from './metrics.ts';
+import { runResult } from './run-result.ts';
+
+export interface TellSources {
+  database: Database;
+  forge: Forge;
+  metrics: Metrics;
+  clock: Clock;
+  log: JobsLog;
+}
+
+/** Everybody who is told of a run: its issue, the log and the metrics. */
+export function publishersOf(sources: TellSources, record: RunRecord): Publisher[] {
+  const { database, forge, clock, log, metrics } = sources;
+  const ledger = createDatabaseLedger(database, record.attempt);
+  const onIssue = createIssuePublisher({
+    comments: forge,
+    issue: record.issue,
+    run: record.id,
+    progress: renderProgress,
+    result: (events) => runResult({ ledger, forge, record }, events),
+    clock,
+    log,
+  });
+  return [onIssue, inLog(log, record), metrics.publisher];
+}
+
+/** One line for each event, but for the steps of agents, which are in the trajectories. */
+function inLog(log: JobsLog, record: RunRecord): Publisher {
+  return {
+    publish: (run, { at: _, ...event }) => {
+      if (event.type === 'agent-step') return;
+      if (event.type === 'question-asked') return;
+      log.info({ run, issue: record.issue.key, ...event }, event.type);
+    },
+    flush: async () => undefined,
+  };
+}
