@@ -149,7 +149,7 @@ describe('an issue on which nothing can be written', () => {
     expect(await front.admin.comments(name, target.number)).toEqual([]);
   });
 
-  test('a locked conversation that refuses the App is no error; a missing permission is one', async () => {
+  test('a locked conversation that refuses the App is no error; a missing permission is one, as we believe GitHub refuses', async () => {
     front.faults.add({ method: 'POST', path: commentsPath(), fault: { status: 403 }, times: 2 });
     await expect(made.forge.comment(issue, 'result:r1', 'x')).rejects.toMatchObject({ failure: 'forbidden' });
     await front.as('maria').lock(name, issue.number);

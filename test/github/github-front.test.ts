@@ -67,7 +67,7 @@ describe('the front for GitHub', () => {
     expect((await git(join(folder, 'clone'), ['rev-list', '--count', 'HEAD'])).trim()).toBe('3');
   });
 
-  test('git without a token, or with an unknown one, gets nothing', async () => {
+  test('git without a token, or with an unknown one, gets nothing, as we believe GitHub refuses', async () => {
     const url = `${front.url}/acme/widget.git`;
     await expect(git(folder, ['ls-remote', url])).rejects.toThrow();
     const basic = Buffer.from('x-access-token:ghs_unknown').toString('base64');

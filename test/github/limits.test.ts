@@ -42,7 +42,7 @@ afterAll(() => front.stop());
 
 const count = (request: string) => front.requests.filter((entry) => entry === request).length;
 
-describe('limits', () => {
+describe('limits, as we believe GitHub announces them', () => {
   test('a secondary limit is waited out for as long as GitHub says, and the comment is posted once', async () => {
     const fault = { status: 403, headers: { 'retry-after': '37' } };
     front.faults.add({ method: 'POST', path: comments, fault, times: 2 });
@@ -81,7 +81,7 @@ describe('limits', () => {
   });
 });
 
-describe('failures by chance', () => {
+describe('failures by chance, as we believe they look', () => {
   test('reading is repeated after 500, 502 and a broken connection', async () => {
     for (const fault of [{ status: 500 }, { status: 502 }, { drop: 'before' as const }]) {
       front.faults.add({ method: 'GET', path: readIssue, fault, times: 1 });
@@ -118,7 +118,7 @@ describe('failures by chance', () => {
   });
 });
 
-describe('tokens', () => {
+describe('tokens, as we believe GitHub answers dead and narrow ones', () => {
   test('a token that died is made anew once, and the comment is posted once', async () => {
     front.killInstallationTokens();
     expect(await made.forge.comment(issue, 'result:dead', 'x')).toBeDefined();

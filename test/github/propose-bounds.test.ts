@@ -60,7 +60,7 @@ describe('what it never does', () => {
     expect(branches()).not.toContain(proposal.branch);
   });
 
-  test('a missing permission is told as a reason, not as a failure', async () => {
+  test('a missing permission is told as a reason, not as a failure, as we believe GitHub refuses', async () => {
     front.faults.add({ method: 'POST', path: '/repos/acme/widget/git/blobs', fault: { status: 403 } });
     const end = await forge.propose(proposalOf(edit('fixed\n')), signal());
     expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('permission') });

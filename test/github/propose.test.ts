@@ -145,7 +145,7 @@ describe('the pull request', () => {
     expect(await forge.propose(proposalOf(edit('fixed\n')), signal())).toMatchObject({ kind: 'opened' });
   });
 
-  test('when GitHub refuses any pull request, the reason is told and no branch is left', async () => {
+  test('when GitHub refuses any pull request, as we believe by 422, the reason is told and no branch is left', async () => {
     front.faults.add({ method: 'POST', path: '/repos/acme/widget/pulls', fault: { status: 422 } });
     expect(await forge.propose(proposalOf(edit('fixed\n')), signal())).toMatchObject({ kind: 'refused' });
     expect(branches()).not.toContain(`fathom/issue-${issue.number}`);

@@ -68,7 +68,7 @@ describe('what is kept of a delivery', () => {
     ]);
   });
 
-  test('a redelivery is answered with success and asks for nothing twice', async () => {
+  test('a redelivery is answered with success and asks for nothing twice, as we believe GitHub keeps its id', async () => {
     await openIssue();
     await front.as('maria').label('acme/widget', issue, 'auto-diagnose');
     const delivery = await arrived('issues', 'labeled');
