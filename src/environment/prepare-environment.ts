@@ -9,6 +9,17 @@ const CHECKOUT = '/mnt/fathom-checkout';
 const SHOWN_CHARACTERS = 8_000;
 const LOG_LINES = 40;
 const SCRIPT_SECONDS = 300;
+/** Installing goes to the image's own folders, asks nothing, and gives up soon where there is no network. */
+const INSTALLERS = {
+  CI: 'true',
+  PIP_BREAK_SYSTEM_PACKAGES: '1',
+  PIP_DEFAULT_TIMEOUT: '20',
+  PIP_RETRIES: '2',
+  PIP_ROOT_USER_ACTION: 'ignore',
+  npm_config_fetch_retries: '1',
+  npm_config_fetch_retry_maxtimeout: '10000',
+  npm_config_fetch_timeout: '60000',
+};
 
 export interface EnvironmentRequest {
   plan: Pick<TestPlan, 'setup' | 'inputs'>;
@@ -65,7 +76,7 @@ async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<En
 function startSetUp({ host, run, image, mount }: SetUpRequest, signal: AbortSignal): Promise<Sandbox> {
   const checkout: Mount = { ...mount, target: CHECKOUT, readOnly: true };
   const spec = { run, purpose: 'set-up', image, mounts: [checkout], workdir: CHECKOUT, writableRoot: true };
-  return host.start({ ...spec, network: 'setup', env: { CI: 'true', PIP_BREAK_SYSTEM_PACKAGES: '1' } }, signal);
+  return host.start({ ...spec, network: 'setup', env: INSTALLERS }, signal);
 }
 
 /** The result of the set-up command, or of the first step around it that failed. */

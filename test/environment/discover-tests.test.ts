@@ -79,7 +79,9 @@ describe('how a repository is tested', () => {
     const pyproject =
       '[project]\nname = "a"\n[project.optional-dependencies]\ntest = ["x"]\n[tool.pytest.ini_options]\n';
     const found = await plan({ 'pyproject.toml': pyproject, 'requirements-dev.txt': 'y\n' });
-    expect(found.setup).toBe("python3 -m pip install --use-pep517 -r requirements-dev.txt -e '.[test]' pytest");
+    expect(found.setup).toBe(
+      "python3 -m pip install --use-pep517 -r requirements-dev.txt -e '.[test]' && { python3 -c 'import pytest' 2>/dev/null || python3 -m pip install pytest; }",
+    );
     expect(Object.keys(found.inputs)).toEqual(['pyproject.toml', 'requirements-dev.txt']);
   });
 

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Mount } from '../../src/domain/ports/sandbox-host.ts';
+import { discoverTests } from '../../src/environment/discover-tests.ts';
 import { prepareEnvironment } from '../../src/environment/prepare-environment.ts';
+import { failureReason, readTestResults } from '../../src/environment/read-test-results.ts';
 import { createDockerHost } from '../../src/sandbox/create-docker-host.ts';
+import { SANDBOX_IMAGE } from '../../src/sandbox/sandbox-image.ts';
 
-const image = 'fathom-dev-base';
+const image = SANDBOX_IMAGE;
 const run = 'prepare-environment-test';
 const host = createDockerHost({});
 const signal = new AbortController().signal;
@@ -100,6 +103,30 @@ it('keeps node_modules where Node still finds them, with links into the checkout
   expect(await inImage(made, look)).toBe('hello\nhello\n/repo/packages/inner\n/repo/packages/inner');
 });
 
+it('sets up an npm workspace as discovered, so that its own test command passes without a network', async () => {
+  const inner = { name: 'inner', version: '1.0.0', main: 'index.js' };
+  const outer = {
+    name: 'outer',
+    workspaces: ['packages/*'],
+    scripts: { test: 'node --test' },
+    dependencies: { inner: '1.0.0' },
+  };
+  const test = "require('node:test')('doubles', () => require('node:assert').equal(require('inner')(2), 4));";
+  await writeFile(join(folder, 'packages/inner/package.json'), JSON.stringify(inner));
+  await writeFile(join(folder, 'packages/inner/index.js'), 'module.exports = (n) => n * 2;');
+  await writeFile(join(folder, 'package.json'), JSON.stringify(outer));
+  await writeFile(join(folder, 'outer.test.js'), test);
+  await chown(join(folder, 'packages/inner/index.js'), 65_534, 65_534);
+  const plan = await discoverTests(folder, { timeoutSeconds: 60 });
+  expect(plan.test).toBe('npm test');
+  const { image: made, prepared, log } = await prepare(plan.setup, plan.inputs);
+  expect({ prepared, log }).toMatchObject({ prepared: true });
+  const output = await inImage(made, plan.test ?? '');
+  expect(readTestResults(output).counts).toEqual({ passed: 1, failed: 0, skipped: 0 });
+  const changed = await inImage(made, "echo 'module.exports = (n) => n * 3;' > packages/inner/index.js; npm test");
+  expect(failureReason(changed)).toBe('assertion');
+});
+
 it('gives the last lines of a set-up that failed, and the image to go on with', async () => {
   const environment = await prepare('for i in $(seq 100); do echo line $i; done; exit 3');
   expect(environment).toMatchObject({ image, prepared: false });
@@ -130,6 +157,6 @@ it('stops when the run is stopped', async () => {
 
 it('survives a link in the checkout that leads nowhere', async () => {
   await symlink('/nowhere/at/all', join(folder, 'dangling'));
-  expect((await prepare('true', { dangling: '' })).prepared).toBe(true);
+  expect(await prepare('true', { dangling: '' })).toMatchObject({ prepared: true, log: '' });
   await rm(join(folder, 'dangling'));
 });

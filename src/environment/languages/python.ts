@@ -22,6 +22,9 @@ const EXTRAS = ['test', 'tests', 'testing', 'dev'];
 const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 const SIGNS = [...PACKAGING, 'tox.ini', 'pytest.ini', 'conftest.py', 'requirements.txt', 'Pipfile', 'noxfile.py'];
 
+/** Projects seldom say that they need pytest itself, and an image may have it already. */
+const HAVE_PYTEST = `{ python3 -c 'import pytest' 2>/dev/null || python3 -m pip install pytest; }`;
+
 interface Project {
   names: Set<string>;
   testFolder: string | undefined;
@@ -99,10 +102,12 @@ function setupOf({ names, pyproject, texts }: Project, pytest: boolean): string 
   const parts = [
     ...requirements.flatMap((path) => (path === undefined ? [] : [`-r ${path}`])),
     ...(packaged ? [`-e ${extra === undefined ? '.' : `'.[${extra}]'`}`] : []),
-    ...(pytest ? ['pytest'] : []),
   ];
-  const needed = parts.length > (pytest ? 1 : 0) || pytest;
-  return needed ? `python3 -m pip install --use-pep517 ${parts.join(' ')}` : undefined;
+  const commands = [
+    ...(parts.length > 0 ? [`python3 -m pip install --use-pep517 ${parts.join(' ')}`] : []),
+    ...(pytest ? [HAVE_PYTEST] : []),
+  ];
+  return commands.length === 0 ? undefined : commands.join(' && ');
 }
 
 /** A pyproject.toml may hold nothing but settings of tools. */
