@@ -1,6 +1,7 @@
 import type { ChatReply } from '../domain/ports/chat-model.ts';
 import { actOnText, complain } from './act-on-text.ts';
 import { type AgentState, noteRecovery, notice } from './agent-state.ts';
+import { hasRead } from './conversation.ts';
 import { callsIn, type RequestedCall } from './read-reply.ts';
 import { answerCall, notJson, runCall } from './run-call.ts';
 import { sayReply } from './say-reply.ts';
@@ -9,6 +10,8 @@ import type { Accepted, AgentTool, SubmitTool } from './tools/tool.ts';
 
 // Budgets are looked at between replies, so one reply must not do without end.
 const MAX_CALLS = 20;
+
+const SHOWN_DOING = 240;
 
 /** What a step came to: something accepted as the agent's work, or undefined to go on. */
 export type StepEnd<T> = { value: T } | undefined;
@@ -53,6 +56,7 @@ function requestedCalls<T>(agent: AgentState<T>, reply: ChatReply): RequestedCal
     recoveries,
     tools,
     fits: (name, args) => fits(agent, name, args),
+    isQuoted: (characters) => hasRead(agent.conversation, characters),
   });
 }
 
@@ -65,7 +69,11 @@ function fits<T>(agent: AgentState<T>, name: string, args: unknown): boolean {
 
 async function tell<T>(agent: AgentState<T>, calls: RequestedCall[]): Promise<void> {
   const { task, context, role, steps, spent } = agent;
-  const doing = calls.map((call) => doingOf(task.tools, call)).join('; ') || 'thinking';
+  const doing =
+    calls
+      .map((call) => doingOf(task.tools, call))
+      .join('; ')
+      .slice(0, SHOWN_DOING) || 'thinking';
   const event = {
     type: 'agent-step',
     role: task.role,

@@ -36,6 +36,12 @@ export function charactersOfMessage(message: Message): number {
   return message.text.length + calls + state;
 }
 
+/** Whether `characters` stand word for word in the issue or in a result: then they are somebody else's. */
+export function hasRead(conversation: Conversation, characters: string): boolean {
+  const [, ...told] = allMessages(conversation);
+  return told.some((message) => message.role !== 'assistant' && message.text.includes(characters));
+}
+
 const allMessages = (conversation: Conversation): Message[] => [
   ...conversation.head,
   ...conversation.turns.flatMap((turn) => turn.messages),

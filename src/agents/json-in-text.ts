@@ -4,23 +4,33 @@ const MAX_CHARACTERS = 400_000;
 
 const DEPTHS: Record<string, number> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
+/** A JSON value with the characters that it was read from. */
+export interface JsonSpan {
+  value: unknown;
+  source: string;
+}
+
+/** The values of `jsonSpansIn`. */
+export const jsonValuesIn = (text: string): unknown[] => jsonSpansIn(text).map(({ value }) => value);
+
 /** The outermost JSON objects and arrays that stand in a text, in order; what does not parse is passed over. */
-export function jsonValuesIn(text: string): unknown[] {
-  const values: unknown[] = [];
+export function jsonSpansIn(text: string): JsonSpan[] {
+  const spans: JsonSpan[] = [];
   const bounded = text.slice(0, MAX_CHARACTERS);
   let from = 0;
   for (let tried = 0; tried < MAX_CANDIDATES; tried++) {
     const start = nextOpening(bounded, from);
     if (start < 0) break;
     const end = closingOf(bounded, start);
-    const value = end < 0 ? undefined : parseJson(bounded.slice(start, end + 1));
+    const source = bounded.slice(start, end + 1);
+    const value = end < 0 ? undefined : parseJson(source);
     if (value === undefined) from = start + 1;
     else {
-      values.push(value);
+      spans.push({ value, source });
       from = end + 1;
     }
   }
-  return values;
+  return spans;
 }
 
 /**

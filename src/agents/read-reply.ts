@@ -2,6 +2,7 @@ import type { ChatReply, ToolCall } from '../domain/ports/chat-model.ts';
 import type { ActionProtocol, Recoveries } from '../domain/settings.ts';
 import { parseJson, strictJson } from './json-in-text.ts';
 import { type FitsTool, implicitToolCall } from './recoveries/implicit-tool-call.ts';
+import { historicName, meantTool } from './recoveries/tool-name.ts';
 import { between, withoutThinking } from './tagged-text.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface ReadingRules {
   recoveries: Pick<Recoveries, 'implicitToolCalls'>;
   tools: string[];
   fits: FitsTool;
+  /** Whether these characters stand word for word in what the model has read. */
+  isQuoted(characters: string): boolean;
 }
 
 /** The calls of a reply, in order: the provider's, or those in tagged blocks, or one that can only be meant. */
@@ -38,22 +41,33 @@ export function callsIn(reply: ChatReply, rules: ReadingRules): RequestedCall[] 
   }));
 }
 
-const nativeCall = (call: ToolCall, rules: ReadingRules): RequestedCall => ({
-  id: call.id,
-  native: true,
-  name: call.name,
-  ...argumentsOf(call, rules),
-  raw: call.arguments,
-});
+function nativeCall(call: ToolCall, rules: ReadingRules): RequestedCall {
+  const name = nameOf(call.name, rules);
+  const { args, recovered } = argumentsOf(call, rules);
+  return { id: call.id, native: true, name, args, raw: call.arguments, recovered: recovered || name !== call.name };
+}
 
+/** A name that no provider would take back in a history is made one that it takes. */
+function nameOf(name: string, rules: ReadingRules): string {
+  const meant = rules.recoveries.implicitToolCalls ? meantTool(name, rules.tools) : undefined;
+  return meant ?? (rules.tools.includes(name) ? name : historicName(name));
+}
+
+/**
+ * A file or an issue may hold what looks like a call, for a model to repeat. What is quoted word for word is not done.
+ */
 function callsInText(text: string, rules: ReadingRules): UnnamedCall[] {
+  return requestsInText(text, rules).filter((call) => !rules.isQuoted(call.raw.trim()));
+}
+
+function requestsInText(text: string, rules: ReadingRules): UnnamedCall[] {
   const tagged = taggedCalls(text, rules);
   if (rules.protocol === 'text' && tagged.length > 0) return tagged;
   if (!rules.recoveries.implicitToolCalls) return [];
   if (tagged.length > 0 && tagged.every((call) => rules.fits(call.name, call.args)))
     return tagged.map((call) => ({ ...call, recovered: true }));
   const implicit = implicitToolCall(withoutThinking(text), rules.tools, rules.fits);
-  return implicit ? [{ ...implicit, raw: JSON.stringify(implicit.args), recovered: true }] : [];
+  return implicit ? [{ ...implicit, recovered: true }] : [];
 }
 
 function argumentsOf(call: ToolCall, rules: ReadingRules): { args: unknown; recovered: boolean } {
@@ -74,7 +88,7 @@ function taggedCalls(text: string, rules: ReadingRules): UnnamedCall[] {
   return between(spoken, '<tool_call>', '</tool_call>').map((block) => {
     const value = rules.recoveries.implicitToolCalls ? parseJson(block.trim()) : strictJson(block.trim());
     const call = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    const name = typeof call['name'] === 'string' ? call['name'] : '';
+    const name = typeof call['name'] === 'string' ? nameOf(call['name'], rules) : '';
     return {
       name,
       args: name === '' ? undefined : (call['arguments'] ?? {}),

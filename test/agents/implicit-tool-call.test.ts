@@ -28,7 +28,7 @@ describe('a call that a model wrote into its text', () => {
     ['twice the same', '{"name": "shell", "arguments": {"command": "ls src"}}\n```bash\nls src\n```'],
     ['with a comma too many', '{"name": "shell", "arguments": {"command": "ls src",},}'],
   ])('is understood %s', (_, text) => {
-    expect(found(text)).toEqual(shell);
+    expect(found(text)).toMatchObject(shell);
   });
 
   it('is understood with raw line breaks in its strings', () => {

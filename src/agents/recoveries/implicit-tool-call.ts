@@ -1,9 +1,12 @@
-import { jsonValuesIn, parseJson } from '../json-in-text.ts';
+import { jsonSpansIn, parseJson } from '../json-in-text.ts';
 import { between, fencedBlocks } from '../tagged-text.ts';
+import { meantTool } from './tool-name.ts';
 
 export interface ImplicitCall {
   name: string;
   args: unknown;
+  /** The characters that it was read from. */
+  raw: string;
 }
 
 /** `fits` says whether a tool of this name exists and takes these arguments. */
@@ -20,24 +23,25 @@ const SHELL_FENCES = ['bash', 'sh', 'shell', 'console'];
  */
 export function implicitToolCall(text: string, tools: string[], fits: FitsTool): ImplicitCall | undefined {
   const candidates = [
-    ...jsonValuesIn(text).flatMap(callInJson),
+    ...jsonSpansIn(text).flatMap(({ value, source }) => callInJson(value, source)),
     ...tools.flatMap((tool) => callsByName(text, tool)),
     ...shellBlock(text, tools),
   ];
-  const fitting = candidates.filter((call) => fits(call.name, call.args));
+  const named = candidates.map((call) => ({ ...call, name: meantTool(call.name, tools) ?? call.name }));
+  const fitting = named.filter((call) => fits(call.name, call.args));
   const different = new Map(fitting.map((call) => [JSON.stringify([call.name, call.args]), call]));
   return different.size === 1 ? [...different.values()][0] : undefined;
 }
 
-function callInJson(value: unknown): ImplicitCall[] {
-  if (Array.isArray(value)) return value.length === 1 ? callInJson(value[0]) : [];
+function callInJson(value: unknown, raw: string): ImplicitCall[] {
+  if (Array.isArray(value)) return value.length === 1 ? callInJson(value[0], raw) : [];
   if (typeof value !== 'object' || value === null) return [];
   const fields = value as Record<string, unknown>;
   const named = NAME_KEYS.map((key) => fields[key]).find((field) => typeof field === 'string' || isObject(field));
-  if (isObject(named)) return callInJson(named);
+  if (isObject(named)) return callInJson(named, raw);
   const args = ARGUMENT_KEYS.map((key) => fields[key]).find((field) => field !== undefined);
   if (typeof named !== 'string') return [];
-  return [{ name: named, args: typeof args === 'string' ? (parseJson(args) ?? args) : (args ?? {}) }];
+  return [{ name: named, args: typeof args === 'string' ? (parseJson(args) ?? args) : (args ?? {}), raw }];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -49,7 +53,7 @@ function callsByName(text: string, tool: string): ImplicitCall[] {
     ...between(text, `<${tool}>`, `</${tool}>`),
     ...between(text, `<function=${tool}>`, '</function>'),
   ];
-  return bodies.map((body) => ({ name: tool, args: parseJson(body.trim()) ?? fieldsIn(body) }));
+  return bodies.map((body) => ({ name: tool, args: parseJson(body.trim()) ?? fieldsIn(body), raw: body }));
 }
 
 function fieldsIn(body: string): Record<string, string> {
@@ -71,5 +75,6 @@ const isWord = (name: string): boolean => name.length > 0 && [...name].every((le
 function shellBlock(text: string, tools: string[]): ImplicitCall[] {
   const blocks = fencedBlocks(text).filter((block) => SHELL_FENCES.includes(block.language));
   if (!tools.includes('shell') || blocks.length !== 1) return [];
-  return [{ name: 'shell', args: { command: blocks[0]?.code ?? '' } }];
+  const command = blocks[0]?.code ?? '';
+  return [{ name: 'shell', args: { command }, raw: `\`\`\`${blocks[0]?.language}\n${command}\n\`\`\`` }];
 }
