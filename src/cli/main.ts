@@ -4,6 +4,7 @@ import { version } from './compose.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
+import { actOnRunCommand, listRunsCommand, type RunsFlags, showRunCommand } from './runs-command.ts';
 
 const program = new Command('fathom')
   .description('Reads the code before it touches it: diagnoses and repairs an issue of a repository.')
@@ -24,6 +25,11 @@ program
   .option('--api <api>', 'responses | chat')
   .option('--json', 'as JSON')
   .action((flags) => finish(() => doctorCommand(flags)));
+runsVerbs();
+program
+  .command('worker')
+  .description('work on runs beside a server that takes the deliveries, on the same PostgreSQL (DATABASE_URL)')
+  .action(() => finish(async () => (await import('./worker-command.ts')).workerCommand()));
 
 try {
   await program.parseAsync();
@@ -49,6 +55,29 @@ function runVerb(name: string, description: string): Command {
     .option('--no-findings', 'leave the Localizer out (FATHOM_FINDINGS=false)')
     .option('--verifier <mode>', 'off | light (FATHOM_VERIFIER)')
     .option('--budget <dollars>', 'what the run may cost (FATHOM_BUDGET_USD)');
+}
+
+function runsVerbs(): void {
+  const runs = program.command('runs').description('look after the runs of the server that runs on FATHOM_DATA');
+  runs
+    .command('list')
+    .description('the newest runs')
+    .option('--limit <n>', 'how many (default: 30)')
+    .option('--json', 'as JSON')
+    .action((flags: RunsFlags) => finish(() => listRunsCommand(flags)));
+  runs
+    .command('show <run>')
+    .description('one run: its stages, attempts, money and end')
+    .option('--json', 'as JSON')
+    .action((id: string, flags: RunsFlags) => finish(() => showRunCommand(id, flags)));
+  runs
+    .command('stop <run>')
+    .description('stop a run, whoever works on it')
+    .action((id: string) => finish(() => actOnRunCommand('stop', id)));
+  runs
+    .command('retry <run>')
+    .description('let a run that ended go on after its last finished stage')
+    .action((id: string) => finish(() => actOnRunCommand('retry', id)));
 }
 
 /** Sets the exit code; errors that a person can do something about are shown without a stack. */

@@ -1,0 +1,13 @@
+import { startApp } from '../app.ts';
+import { createLog } from '../server/log.ts';
+import { runUntilStopped } from '../server/run-until-stopped.ts';
+import { loadServerConfig } from '../server-config.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** `fathom worker`: works on runs beside a server that takes the deliveries, on the same PostgreSQL. */
+export async function workerCommand(): Promise<number> {
+  const config = loadServerConfig();
+  const log = createLog(config.logLevel);
+  await runUntilStopped(() => startApp(config, log, { deliveries: false }), log);
+  return exitCodes.done;
+}
