@@ -1,12 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { redeliverFailed } from '#src/github/webhooks/redeliver-failed.ts';
 import { createWebhookHandler } from '#src/github/webhooks/webhook-handler.ts';
 import { signatureOf } from '../../scripts/github-front/deliveries.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
 import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
 import { type AppServer, memoryInbox, rulesOf, startAppServer } from './app-server.ts';
-import { forgeOn, silent, stillClock } from './forge-on-front.ts';
+import { stillClock } from './forge-on-front.ts';
 
 let front: GitHubFront;
 let app: AppServer;
@@ -122,22 +121,6 @@ describe('what is refused', () => {
     app.inbox.failing = false;
     expect(await front.deliveries.redeliver(delivery.id)).toBe(200);
     expect(app.inbox.entries).toHaveLength(1);
-  });
-
-  test('what arrived while nobody listened is asked for again, once, as we believe GitHub lists deliveries', async () => {
-    await front.deliveries.settled();
-    const before = new Date();
-    const { installations } = forgeOn(front);
-    front.deliveries.setUrl('http://127.0.0.1:1/nobody');
-    await openIssue();
-    await front.as('maria').label('acme/widget', issue, 'auto-triage');
-    await arrived('issues', 'labeled');
-    await arrived('issues', 'opened');
-    front.deliveries.setUrl(app.url);
-    expect(app.inbox.entries).toEqual([]);
-    expect(await redeliverFailed(installations.app, before, silent)).toBeGreaterThanOrEqual(2);
-    expect(app.inbox.entries).toMatchObject([{ kind: 'labeled', issue: { number: issue } }]);
-    expect(await redeliverFailed(installations.app, before, silent)).toBe(0);
   });
 
   test('no log line holds the secret, the key or a signature', () => {
