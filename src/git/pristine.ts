@@ -8,7 +8,7 @@ import type { BaseSource } from './local-source.ts';
 
 /** Serves objects out of a directory that may be hostile: takes no hook, fetches nothing, trusts the named owner. */
 const UPLOAD_PACK =
-  "GIT_ALLOW_PROTOCOL=none GIT_NO_LAZY_FETCH=1 git -c safe.directory='*' -c pack.allowPackReuse=false upload-pack";
+  "GIT_ALLOW_PROTOCOL=none GIT_NO_LAZY_FETCH=1 git -c safe.directory='*' -c pack.allowPackReuse=false -c pack.window=0 -c pack.compression=1 upload-pack";
 const BRANCH = 'refs/heads/base';
 
 /**
