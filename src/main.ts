@@ -1,4 +1,5 @@
 import { startApp } from './app.ts';
+import { describeError } from './cli/describe-error.ts';
 import { FathomError } from './domain/errors.ts';
 import { createLog } from './server/log.ts';
 import { runUntilStopped } from './server/run-until-stopped.ts';
@@ -10,6 +11,6 @@ try {
   await runUntilStopped(() => startApp(config, log, { deliveries: true }), log);
 } catch (error) {
   if (!(error instanceof FathomError)) throw error;
-  process.stderr.write(`fathom: ${error.message}\n  ${error.remedy.replaceAll('\n', '\n  ')}\n`);
+  process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { FathomError, InputError } from '../domain/errors.ts';
 import { version } from './compose.ts';
+import { describeError } from './describe-error.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
@@ -89,9 +90,4 @@ async function finish(work: () => Promise<number>): Promise<void> {
     process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = error instanceof InputError ? exitCodes.input : exitCodes.failed;
   }
-}
-
-function describeError(error: FathomError): string {
-  if (!(error instanceof InputError)) return `fathom: ${error.message}\n  ${error.remedy}`;
-  return error.problems.map(({ source, message, remedy }) => `fathom: ${source} ${message}\n  ${remedy}`).join('\n');
 }
