@@ -56,20 +56,24 @@ export function createInstallations(settings: AppSettings): Installations {
   async function installationOf(ref: RepositoryRef): Promise<number> {
     const known = ids.get(keyOf(ref));
     if (known !== undefined) return known;
-    const found = await app.rest.apps
-      .getRepoInstallation({ owner: ref.owner, repo: ref.repo })
-      .catch((error) => notInstalled(error, ref));
+    const { owner, repo } = ref;
+    const found = await app.rest.apps.getRepoInstallation({ owner, repo }).catch((error) => notInstalled(error, ref));
     ids.set(keyOf(ref), found.data.id);
     return found.data.id;
   }
   async function mint(ref: RepositoryRef, permissions?: Record<string, string>): Promise<MintedToken> {
+    const known = ids.has(keyOf(ref));
     const installation_id = await installationOf(ref);
     const asked = { installation_id, repositories: [ref.repo], ...(permissions && { permissions }) };
-    const minted = await app.rest.apps.createInstallationAccessToken(asked).catch((error) => {
+    try {
+      const minted = await app.rest.apps.createInstallationAccessToken(asked);
+      return { token: minted.data.token, expiresAt: minted.data.expires_at };
+    } catch (error) {
       ids.delete(keyOf(ref));
+      // Installed anew, the App has another installation there.
+      if (known && error instanceof ForgeError && error.failure === 'not-found') return mint(ref, permissions);
       return notInstalled(error, ref);
-    });
-    return { token: minted.data.token, expiresAt: minted.data.expires_at };
+    }
   }
   const octokitFor = (ref: RepositoryRef, signal = settings.signal): Octokit => {
     const tokenFor = sources.get(keyOf(ref)) ?? tokenSource(settings.clock, () => mint(ref));

@@ -120,9 +120,8 @@ async function fold(place: Place, prefix: string, keep: string, summary: string)
     ({ body }) => body.startsWith(start) && !body.startsWith(keep) && !body.includes(FOLDED),
   );
   for (const comment of older) {
-    const lineEnd = comment.body.indexOf('\n');
-    const [marker, rest] = [comment.body.slice(0, lineEnd), comment.body.slice(lineEnd + 1)];
-    const folded = `<details><summary>${summary}</summary>\n\n${rest}\n\n</details>`;
+    const [marker = '', ...rest] = comment.body.split('\n');
+    const folded = `<details><summary>${summary}</summary>\n\n${rest.join('\n')}\n\n</details>`;
     await edit(place, comment, withMarker(`${marker}${FOLDED}`, folded));
   }
   return older.length;
@@ -162,7 +161,7 @@ function markerOf(marker: string): string {
 function withMarker(marker: string, body: string): string {
   const room = MOST_CHARACTERS - marker.length - 1;
   if (body.length <= room) return `${marker}\n${body}`;
-  const cut = body.slice(0, room - 100);
+  const cut = body.slice(0, room - 100).toWellFormed();
   return `${marker}\n${cut.slice(0, cut.lastIndexOf('\n'))}\n\n*The rest does not fit into a comment.*`;
 }
 

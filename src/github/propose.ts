@@ -96,8 +96,13 @@ async function moveBranch(
     const reason = `The branch \`${proposal.branch}\` holds commits by somebody else, so it was left alone.`;
     return { kind: 'taken', reason };
   }
-  await octokit.rest.git.updateRef({ owner, repo, ref, sha: commit.sha, force: true });
-  return { kind: 'moved' };
+  try {
+    await octokit.rest.git.updateRef({ owner, repo, ref, sha: commit.sha, force: true });
+    return { kind: 'moved' };
+  } catch (error) {
+    if (!(error instanceof ForgeError && ['unprocessable', 'conflict'].includes(error.failure))) throw error;
+    return { kind: 'taken', reason: `GitHub refused to move the branch \`${proposal.branch}\`.` };
+  }
 }
 
 async function headOf(octokit: Octokit, { issue, branch }: Proposal): Promise<string | undefined> {

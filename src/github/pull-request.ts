@@ -73,11 +73,14 @@ async function create(octokit: Octokit, proposal: Proposal, draft: boolean): Pro
 }
 
 function textOf({ title, body }: Proposal, draft: boolean): { title: string; body: string } {
-  const name = title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE - 1)}…` : title;
-  if (draft) return { title: name, body: body.slice(0, MOST_BODY) };
-  const room = MOST_TITLE - draftInTitle.length;
-  return { title: `${name.slice(0, room)}${draftInTitle}`, body: `${draftInBody}${body}`.slice(0, MOST_BODY) };
+  if (draft) return { title: cut(title, MOST_TITLE), body: cut(body, MOST_BODY) };
+  const name = `${cut(title, MOST_TITLE - draftInTitle.length)}${draftInTitle}`;
+  return { title: name, body: cut(`${draftInBody}${body}`, MOST_BODY) };
 }
+
+/** Cutting may leave half of a character, which JSON could carry and GitHub would not. */
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
 /** Whoever asked may be no possible reviewer, or have left: the pull request stands without. */
 async function requestReview(octokit: Octokit, identity: AppIdentity, proposal: Proposal, pull_number: number) {

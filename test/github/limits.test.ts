@@ -157,6 +157,13 @@ describe('tokens, as we believe GitHub answers dead and narrow ones', () => {
     expect(await ask('/elsewhere/secret.git/info/refs?service=git-upload-pack')).toBe(404);
   });
 
+  test('an App that was taken off and installed anew goes on with its new installation', async () => {
+    front.faults.add({ method: 'POST', path: tokens, fault: { status: 404 }, times: 1 });
+    expect(await made.forge.cloneCredential(issue)).toMatchObject({ header: expect.any(String) });
+    front.faults.add({ method: 'POST', path: tokens, fault: { status: 404 } });
+    await expect(made.forge.cloneCredential(issue)).rejects.toMatchObject({ failure: 'not-installed' });
+  });
+
   test('a repository without the App ends as not installed', async () => {
     const ref = { owner: 'acme', repo: 'nowhere' };
     await expect(made.forge.repository(ref)).rejects.toMatchObject({ failure: 'not-installed' });

@@ -51,6 +51,14 @@ describe('what it never does', () => {
     expect(git(['log', '-1', '--format=%an: %s', branch]).trim()).toBe('maria: By hand');
   });
 
+  test('a branch that a rule protects is told as a reason, as we believe GitHub refuses', async () => {
+    await forge.propose(proposalOf(edit('fixed\n')), signal());
+    const path = `/repos/acme/widget/git/refs/heads/fathom/issue-${issue.number}`;
+    front.faults.add({ method: 'PATCH', path, fault: { status: 422 } });
+    const end = await forge.propose(proposalOf(edit('fixed again\n')), signal());
+    expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('refused to move') });
+  });
+
   test('for an issue that was closed or is gone it opens nothing', async () => {
     const proposal = proposalOf(edit('fixed\n'));
     await front.as('maria').close('acme/widget', issue.number);

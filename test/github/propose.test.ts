@@ -151,6 +151,13 @@ describe('the pull request', () => {
     expect(branches()).not.toContain(`fathom/issue-${issue.number}`);
   });
 
+  test('a title that is too long is cut between characters', async () => {
+    await forge.propose({ ...proposalOf(edit('fixed\n')), title: '🧭'.repeat(200) }, signal());
+    const title = (await pulls())[0]?.title ?? '';
+    expect(title.length).toBeLessThanOrEqual(250);
+    expect(title.isWellFormed()).toBe(true);
+  });
+
   test('after a maintainer closed it, asking again opens another', async () => {
     await forge.propose(proposalOf(edit('fixed\n')), signal());
     const [first] = await pulls();
