@@ -80,7 +80,7 @@ export class ImportGraph {
   private resolveFile(file: string, statements: ImportStatement[], resolve: Resolve): FileImports {
     const imports = new Set<string>();
     const unresolved = new Set<string>();
-    for (const statement of statements) {
+    for (const statement of statements.filter(({ declares }) => !declares)) {
       const targets = resolve(statement, file);
       if (targets.length === 0) unresolved.add(statement.module);
       for (const target of targets) if (target !== file) imports.add(target);

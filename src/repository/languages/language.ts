@@ -4,6 +4,8 @@ import type { Syntax } from './mask.ts';
 export interface ImportStatement {
   module: string;
   names: string[];
+  /** True where a file says what it is itself part of: `package a.b;`. It leads nowhere. */
+  declares?: boolean;
 }
 
 /** What a resolver may ask about the checkout. Paths are relative, with "/"; folders end in "/" and the root is "". */

@@ -4,6 +4,8 @@ export interface StringSyntax {
   multiline: boolean;
   /** Whether a backslash takes the next character's meaning. */
   escapes: boolean;
+  /** Characters within which it must close; otherwise the sign is no quote (Rust's lifetimes). */
+  within?: number;
 }
 
 /** The part of a language's grammar that says what is no code. */
@@ -113,6 +115,10 @@ class Scanner {
     const from = this.at + string.open.length;
     const end = stringEnd(this.source, from, string);
     const closed = this.source.startsWith(string.close, end);
+    if (string.within !== undefined && (!closed || end - from > string.within)) {
+      this.at = from;
+      return;
+    }
     this.blank(from, end, closed ? end + string.close.length : end);
   }
 
@@ -159,13 +165,14 @@ function after(source: string, close: string, from: number): number {
 
 function stringEnd(source: string, from: number, string: StringSyntax): number {
   const first = string.close.charCodeAt(0);
-  for (let at = from; at < source.length; at++) {
+  const limit = string.within === undefined ? source.length : Math.min(source.length, from + string.within + 1);
+  for (let at = from; at < limit; at++) {
     const code = source.charCodeAt(at);
     if (string.escapes && code === BACKSLASH) at++;
     else if (code === first && source.startsWith(string.close, at)) return at;
     else if (code === NEWLINE && !string.multiline) return at;
   }
-  return source.length;
+  return limit;
 }
 
 function blanked(text: string): string {

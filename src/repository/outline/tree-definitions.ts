@@ -91,12 +91,17 @@ function lastLine(node: Node): number {
 }
 
 function nameOf(node: Node): string | undefined {
-  let named: Node | null = node.childForFieldName('name') ?? node.childForFieldName('type');
-  if (!named) named = node.childForFieldName('declarator');
-  // C and C++ wrap the name in pointers, references and parameter lists.
-  for (let hops = 0; named && hops < 12 && named.childForFieldName('declarator'); hops++) {
-    named = named.childForFieldName('declarator');
-  }
+  const named = node.childForFieldName('name') ?? innermostDeclarator(node) ?? node.childForFieldName('type');
   const text = named?.text;
   return text !== undefined && text !== '' && text.length <= 200 && !text.includes('\n') ? text : undefined;
+}
+
+/** C and C++ wrap the name in pointers, references and parameter lists. */
+function innermostDeclarator(node: Node): Node | null {
+  let found: Node | null = null;
+  for (let next: Node | null = node, hops = 0; next && hops < 12; hops++) {
+    found = next === node ? null : next;
+    next = next.childForFieldName('declarator') ?? (next.type === 'reference_declarator' ? next.firstNamedChild : null);
+  }
+  return found;
 }
