@@ -7,12 +7,13 @@ import { renderProgress } from '../src/report/render-progress.ts';
 import { renderPullRequest } from '../src/report/render-pull-request.ts';
 import { renderRepair } from '../src/report/render-repair.ts';
 import * as sample from '../test/report/fixtures.ts';
+import { proof, resolution } from '../test/report/repair-fixtures.ts';
 
 /*
  * Writes what Fathom posts as HTML pages, to be looked at in a browser: node scripts/preview.ts FOLDER
  * The look is near to GitHub's and the parser is not GitHub's, so this shows the shape and not the last detail.
  */
-const { diagnosis, issue, receipt, linkTo, proof, resolution, snapshot } = sample;
+const { diagnosis, issue, receipt, linkTo, snapshot } = sample;
 const unproven = {
   ...proof,
   verdict: 'not-reproduced' as const,

@@ -9,7 +9,9 @@ import { renderProof } from '../../src/report/render-proof.ts';
 import { renderPullRequest } from '../../src/report/render-pull-request.ts';
 import { renderRepair } from '../../src/report/render-repair.ts';
 import { asGithubShows, type Shown } from './as-github-shows.ts';
-import { base, diagnosis, issue, linkTo, proof, receipt, resolution, snapshot } from './fixtures.ts';
+import { base, diagnosis, issue, linkTo, receipt, snapshot } from './fixtures.ts';
+import { hostile } from './hostile-texts.ts';
+import { proof, resolution } from './repair-fixtures.ts';
 
 const OURS = new Set(
   [
@@ -34,37 +36,6 @@ const OURS = new Set(
   ].concat(['table', 'thead', 'tbody', 'tr', 'th', 'td']),
 );
 const RISKS = /@[A-Za-z0-9]|#\d|\bGH-\d|:\/\/|www\.|\$|:\w+:/;
-
-const hostile: Record<string, string> = {
-  pings:
-    'Ask @alice, (@acme/team) and mail bob@example.com; see @[carol](x), @<b>dave</b>, &#64;erin, \\@frank, @![gina](y).',
-  'closing keywords':
-    'This fixes #1, closes acme/widget#2, resolves GH-3 and fixes https://github.com/acme/widget/issues/4',
-  'references hidden by markup': 'fixes [#](x)5 and #*6* and [#7][r] and #<!-- -->8\n\n[r]: http://x.example',
-  images:
-    '![a](https://evil.example/a.png) <img src="https://evil.example/b.png"> [![c](//evil.example/c.png)](https://evil.example)\n\n![r][ref]\n\n[ref]: https://evil.example/d.png',
-  'raw HTML':
-    '<script>alert(1)</script>\n\n<details open><summary>x</summary>\n\n</details></details>\n\n<div style="display:none">hidden</div>\n\n<a href="https://evil.example">click</a><!-- hidden -->',
-  'open tags': '</details></summary></sub></td></table><details><!--',
-  links:
-    '[click](https://evil.example "title") <https://evil.example> https://evil.example www.evil.example [x](javascript:alert(1)) http:\\/\\/evil.example ftp://evil.example',
-  'table pipes': 'a | b | c\n|---|---|---|\n| `x|y` | \\| | z |\nd || e',
-  backticks: '`a ``b``` c```` ` `` ``` and `````\n```js\nunclosed\n````\n@alice',
-  fences: '````\n```\n</details>\n@alice\n````\n~~~mermaid\ngraph TD; click A "https://evil.example"\n~~~',
-  'headings and rules': '# Diagnosis\n===\n---\n***\n> [!WARNING]\n> quoted\n\n- [ ] task\n\nTerm[^1]\n\n[^1]: note',
-  controls: 'a\u202Eb\u2066c\u200Dd\u200Be\u0000f\u001b[31mg\u001b]0;title\u0007h\u{E0041}\u{E0042}i\u009b1mj\ufeffk',
-  'right to left': 'שלום עולם \u202Efdp.exe\u202C مرحبا',
-  'broken surrogates': 'a\ud800b\udc00c',
-  formulas: 'costs $HOME and $x$ and $$y$$ and $`z`$',
-  emoji: 'see src/a.py:100:5 and :tada:',
-  nesting: `${'>'.repeat(5_000)} ${'- '.repeat(3_000)}x`,
-  emphasis: '*a_ '.repeat(3_000),
-  brackets: '['.repeat(8_000),
-  length: 'word @alice fixes #1 '.repeat(5_000),
-  'one word': 'x'.repeat(100_000),
-  'code that never ends': `\`\`\`\n${'line\n'.repeat(20_000)}`,
-  'white space': ' \n\t \n',
-};
 
 function everywhere(text: string): Record<string, string> {
   const location = { path: text.slice(0, 400) || 'a', startLine: 1, endLine: 2 };

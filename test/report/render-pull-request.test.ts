@@ -3,7 +3,8 @@ import { renderNoPullRequest } from '../../src/report/render-ends.ts';
 import { renderProof } from '../../src/report/render-proof.ts';
 import { renderPullRequest } from '../../src/report/render-pull-request.ts';
 import { renderRepair } from '../../src/report/render-repair.ts';
-import { base, diagnosis, linkTo, proof, receipt, resolution, snapshot } from './fixtures.ts';
+import { base, diagnosis, linkTo, receipt, snapshot } from './fixtures.ts';
+import { proof, resolution } from './repair-fixtures.ts';
 
 const text = (changes: object = {}) =>
   renderPullRequest({ issue: snapshot, diagnosis, resolution, proof, receipt, link: linkTo, ...changes });
