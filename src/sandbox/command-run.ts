@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { SandboxError } from '../domain/errors.ts';
 import type { ExecOptions, ExecResult } from '../domain/ports/sandbox-host.ts';
@@ -15,6 +16,8 @@ export interface FinishedCommand extends Pick<ExecResult, 'exitCode' | 'ending' 
   output: CommandOutput;
 }
 
+/** Ending every process takes a quarter of this when all goes wrong. */
+const GIVE_UP_MS = 60_000;
 const CHANNEL_BYTES = 16_384;
 const LEFT_RUNNING_SHOWN = 20;
 const LEFT_RUNNING_CHARACTERS = 200;
@@ -47,18 +50,29 @@ export class CommandRun {
 
   /** @throws CancelledError after the processes are gone, SandboxError, and the engine's errors as they come. */
   async finish(signal: AbortSignal): Promise<FinishedCommand> {
-    const startedAt = performance.now();
     const watch = new StopWatch(this.#options.seconds, signal);
     try {
-      const running = await this.#start(watch);
-      const reason = await Promise.race([running.ended.then(() => undefined), watch.reason]);
-      const end = reason === undefined ? await this.#afterItsEnd(running) : await this.#stop(running, reason);
-      if (reason === 'cancelled') throw cancellation(signal);
-      const seconds = (performance.now() - startedAt) / 1000;
-      return { ...end, ending: reason ?? 'exited', output: this.#output, seconds };
+      return await Promise.race([this.#watched(watch, signal), this.#givenUp(watch)]);
     } finally {
       watch.dispose();
     }
+  }
+
+  async #watched(watch: StopWatch, signal: AbortSignal): Promise<FinishedCommand> {
+    const startedAt = performance.now();
+    const running = await this.#start(watch);
+    const reason = await Promise.race([running.ended.then(() => undefined), watch.reason]);
+    const end = reason === undefined ? await this.#afterItsEnd(running) : await this.#stop(running, reason);
+    if (reason === 'cancelled') throw cancellation(signal);
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { ...end, ending: reason ?? 'exited', output: this.#output, seconds };
+  }
+
+  /** An engine that hangs may not hold a command beyond its limit. */
+  async #givenUp(watch: StopWatch): Promise<never> {
+    await watch.reason;
+    await sleep(GIVE_UP_MS, undefined, { ref: false });
+    throw lostContainer(this.#container.id, new Error('the engine does not answer'));
   }
 
   get #user(): string {

@@ -12,7 +12,8 @@ const DONE = 'E';
  * Standard error is the wrapper's own channel; the command has both of its streams on standard output, so that they
  * keep their order. The command is a job of its own, so that `kill 0` in it does not hit the wrapper. After it has
  * ended only builtins are used, since it may have left nothing to fork with. What is still running gets a moment to
- * finish (`> >(tee log)` does), is named, and is killed: a signal to -1 reaches every process of this user but the sender.
+ * finish (`> >(tee log)` does), is named, and is killed (a process without a command line is a zombie, or about to start
+ * another program): a signal to -1 reaches every process of this user but the sender.
  */
 const WRAPPER = `exec 3>&2 2>/dev/null
 cd -- "$1" 2>&1 || { printf '${DONE}\\0' >&3; exit 126; }
@@ -30,7 +31,8 @@ running() {
   for d in /proc/[0-9]*; do
     if [ "$d" = "/proc/$$" ] || ! [ -O "$d" ]; then continue; fi
     mapfile -d '' -t a <"$d/cmdline"
-    if [ "\${#a[@]}" -gt 0 ]; then left+=("\${a[*]:0:40}"); fi
+    if [ "\${#a[@]}" -eq 0 ]; then [ -e "$d/exe" ] && read -r a <"$d/comm" || continue; fi
+    left+=("\${a[*]:0:40}")
     if [ "\${#left[@]}" -ge 20 ]; then break; fi
   done
 }

@@ -5,6 +5,7 @@ import { runInContainer } from './engine-exec.ts';
 
 interface ProcessRow {
   pid: string;
+  user: string;
   line: string;
 }
 
@@ -19,8 +20,8 @@ const ROUND_MS = 50;
 export class ContainerProcesses {
   readonly #container: Docker.Container;
   readonly #pids: number;
-  /** The container's own init and main process; undefined where the engine cannot list processes. */
-  #keepers: Set<string> | undefined;
+  /** The number of the container's own init, as the engine's machine counts. */
+  #init: string | undefined;
 
   /** @param pids The container's limit of processes. */
   constructor(container: Docker.Container, pids: number) {
@@ -28,18 +29,15 @@ export class ContainerProcesses {
     this.#pids = pids;
   }
 
-  /** To be called once, before the first command. */
-  async remember(): Promise<void> {
-    const rows = await this.#list();
-    this.#keepers = rows && new Set(rows.map((row) => row.pid));
-  }
-
-  /** Command lines of everything that commands have started; undefined where the engine cannot list processes. */
+  /**
+   * Command lines of everything that commands have started: what is not the user's who keeps the container alive.
+   * Undefined where the engine cannot list processes.
+   */
   async others(): Promise<string[] | undefined> {
-    const keepers = this.#keepers;
-    if (keepers === undefined) return undefined;
+    this.#init ??= String((await this.#container.inspect()).State.Pid);
     const rows = await this.#list();
-    return rows?.filter((row) => !keepers.has(row.pid)).map((row) => row.line);
+    const init = rows?.find((row) => row.pid === this.#init);
+    return init && rows?.filter((row) => row.user !== init.user).map((row) => row.line);
   }
 
   /**
@@ -80,8 +78,8 @@ export class ContainerProcesses {
 
   async #list(): Promise<ProcessRow[] | undefined> {
     try {
-      const table = await this.#container.top({ ps_args: '-eo pid,args' });
-      return table.Processes.map(([pid = '', ...rest]: string[]) => ({ pid, line: rest.join(' ') }));
+      const table = await this.#container.top({ ps_args: '-eo pid,uid,args' });
+      return table.Processes.map(([pid = '', user = '', ...rest]: string[]) => ({ pid, user, line: rest.join(' ') }));
     } catch (error) {
       if (saysGone(error)) throw error;
       return undefined;

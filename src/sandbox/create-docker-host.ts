@@ -44,11 +44,9 @@ class DockerHost implements SandboxHost {
     const container = await this.#create(spec);
     try {
       await container.start();
-      const sandbox = new DockerSandbox(container, spec, this.#limits);
-      await sandbox.ready();
       if (signal.aborted) throw cancellation(signal);
       this.#log?.debug({ container: container.id, run: spec.run, purpose: spec.purpose }, 'container started');
-      return sandbox;
+      return new DockerSandbox(container, spec, this.#limits);
     } catch (error) {
       await container.remove({ force: true, v: true }).catch(() => undefined);
       if (error instanceof FathomError) throw error;

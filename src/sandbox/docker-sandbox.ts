@@ -31,11 +31,6 @@ export class DockerSandbox implements Sandbox {
     return this.#container.id;
   }
 
-  /** To be called once, before the first command. */
-  ready(): Promise<void> {
-    return this.#using('cannot list its processes', () => this.#processes.remember());
-  }
-
   exec(command: string, options: ExecOptions, signal: AbortSignal): Promise<ExecResult> {
     return this.#using('a command failed to run', async () => {
       if (signal.aborted) throw cancellation(signal);
