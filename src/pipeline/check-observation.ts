@@ -17,16 +17,18 @@ export function checkObservation(citation: Observation, trajectory: TrajectoryEn
 }
 
 function observationsOf(trajectory: TrajectoryEntry[]): { command: string; output: string }[] {
+  // Some servers give the same id to the first call of every reply, so a call is known by its step as well.
   const outputs = new Map<string, string>();
   for (const entry of trajectory) {
-    if (entry.type === 'message' && entry.message.role === 'tool')
-      outputs.set(entry.message.callId, entry.message.text);
+    if (entry.type === 'message' && entry.message.role === 'tool') {
+      outputs.set(`${entry.step}/${entry.message.callId}`, entry.message.text);
+    }
   }
   return trajectory.flatMap((entry) => {
     if (entry.type !== 'message' || entry.message.role !== 'assistant') return [];
     return entry.message.toolCalls.map((call) => ({
       command: decoded(call.arguments),
-      output: outputs.get(call.id) ?? '',
+      output: outputs.get(`${entry.step}/${call.id}`) ?? '',
     }));
   });
 }

@@ -3,18 +3,18 @@ import type { TrajectoryEntry } from '../../src/domain/ports/trajectory-store.ts
 import { checkObservation } from '../../src/pipeline/check-observation.ts';
 
 const at = '2026-01-01T00:00:00Z';
-const ran = (command: string, output: string): TrajectoryEntry[] => [
+const ran = (command: string, output: string, step = 1): TrajectoryEntry[] => [
   {
     type: 'message',
     at,
-    step: 1,
+    step,
     message: {
       role: 'assistant',
       text: '',
       toolCalls: [{ id: 'c1', name: 'shell', arguments: JSON.stringify({ command }) }],
     },
   },
-  { type: 'message', at, step: 1, message: { role: 'tool', callId: 'c1', name: 'shell', text: output } },
+  { type: 'message', at, step, message: { role: 'tool', callId: 'c1', name: 'shell', text: output } },
 ];
 const cite = (command: string, output: string) => ({ kind: 'observation', command, output }) as const;
 
@@ -36,6 +36,12 @@ describe('a citation of a command that was run', () => {
 
   it('is struck when the output does not say it', () => {
     expect(checkObservation(cite(`grep -n "def walk" a.py`, '13: def walk'), trajectory).verdict).toBe('struck');
+  });
+
+  it('is held against its own output where a server gives every call the same id', () => {
+    const both = [...ran('cat a.py', 'one'), ...ran('cat b.py', 'two', 2)];
+    expect(checkObservation(cite('cat a.py', 'one'), both).verdict).toBe('confirmed');
+    expect(checkObservation(cite('cat a.py', 'two'), both).verdict).toBe('struck');
   });
 
   it('is struck when it quotes nothing, because nothing is in every output', () => {
