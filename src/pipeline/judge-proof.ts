@@ -54,6 +54,11 @@ function notReproduced(before: ObservedRun): Judgement | undefined {
     const reason = 'The regression test could not be loaded on the base commit, which is no proof of the fault.';
     return { verdict: 'not-reproduced', reason };
   }
+  if (before.reason === 'unknown') {
+    // A command such as `grep` also fails before and passes after, and has tested nothing.
+    const reason = 'The regression command fails on the base commit, but its output shows no failing test.';
+    return { verdict: 'not-reproduced', reason };
+  }
   return undefined;
 }
 

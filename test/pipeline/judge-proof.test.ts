@@ -40,6 +40,10 @@ describe('what the runs prove', () => {
     expect(verdict(regression(1, 0, 'broken'))).toBe('not-reproduced');
   });
 
+  it('a command that fails without showing a failing test is no proof, whatever it looks for', () => {
+    expect(verdict(regression(1, 0, 'unknown'))).toBe('not-reproduced');
+  });
+
   it('a test that never ends on base is no proof', () => {
     expect(verdict(regression(null, 0))).toBe('not-reproduced');
   });
