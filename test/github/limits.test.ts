@@ -24,6 +24,12 @@ beforeAll(async () => {
         issues: [{ title: 'It breaks', body: 'Like this.', author: 'rita' }],
       },
       {
+        owner: 'acme',
+        name: 'other',
+        private: true,
+        content: { commits: [{ message: 'Start', files: { a: 'a' } }] },
+      },
+      {
         owner: 'elsewhere',
         name: 'secret',
         private: true,
@@ -154,6 +160,7 @@ describe('tokens, as we believe GitHub answers dead and narrow ones', () => {
     const ask = async (path: string) => (await fetch(front.url + path, { headers: { authorization } })).status;
     expect(await ask('/acme/widget.git/info/refs?service=git-upload-pack')).toBe(200);
     expect(await ask('/acme/widget.git/info/refs?service=git-receive-pack')).toBe(403);
+    expect(await ask('/acme/other.git/info/refs?service=git-upload-pack')).toBe(404);
     expect(await ask('/elsewhere/secret.git/info/refs?service=git-upload-pack')).toBe(404);
   });
 

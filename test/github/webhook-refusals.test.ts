@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWebhookHandler } from '#src/github/webhooks/webhook-handler.ts';
 import { signatureOf } from '../../scripts/github-front/deliveries.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
@@ -121,6 +121,28 @@ describe('what is refused', () => {
     app.inbox.failing = false;
     expect(await front.deliveries.redeliver(delivery.id)).toBe(200);
     expect(app.inbox.entries).toHaveLength(1);
+  });
+
+  test('storing that takes longer than GitHub waits is answered with 503, not with success', async () => {
+    const hanging = { accept: () => new Promise<'new'>(() => undefined) };
+    const entered = vi.spyOn(hanging, 'accept');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const slow = await startAppServer(front, { inbox: hanging });
+      const labeled = front.deliveries.log.find((delivery) => delivery.action === 'labeled');
+      const body = labeled?.body.toString() ?? '';
+      const status = new Promise((resolve) => {
+        const headers = signed(body, 'issues', 'slow');
+        httpRequest(slow.url, { method: 'POST', headers }, (answer) => resolve(answer.statusCode)).end(body);
+      });
+      while (entered.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+      vi.advanceTimersByTime(9_001);
+      expect(await status).toBe(503);
+      await slow.stop();
+    } finally {
+      vi.useRealTimers();
+      front.deliveries.setUrl(app.url);
+    }
   });
 
   test('no log line holds the secret, the key or a signature', () => {
