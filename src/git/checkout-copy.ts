@@ -31,9 +31,3 @@ export async function handOver(git: Git, path: string, access: 'read' | 'write',
   await git({ args: ['update-index', '-q', '--refresh'], gitDir, workTree: path, cwd: path, accept: [0, 1] }, signal);
   await giveToSandbox(join(gitDir, 'index'), access);
 }
-
-/**
- * Copies an index with its time: git compares files by the second, and reads those again that are as young as the index.
- * A younger copy would hide a change made in the second of the checkout.
- */
-export const copyIndex = (from: string, to: string): Promise<void> => cp(from, to, { preserveTimestamps: true });

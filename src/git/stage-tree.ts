@@ -1,12 +1,13 @@
 import { type BytePath, records, recordsInput, shownPaths, textOf } from './byte-path.ts';
 import { isCacheFolder } from './classify-change.ts';
+import { crowdedFolders, newFolderOf } from './crowded-folders.ts';
 import type { Git } from './git-command.ts';
 import type { IndexPlace } from './index-changes.ts';
 import { sizeLimits } from './size-limits.ts';
 import { type Walk, walkTree } from './walk-tree.ts';
 
 export interface Staging {
-  /** Base's index, with the stat data of the agent's checkout; changed in place. */
+  /** Base's index; changed in place. */
   place: IndexPlace;
   /** The agent's tree. Read, never written, and nothing in it is obeyed. */
   tree: string;
@@ -38,7 +39,12 @@ export async function stageTree(git: Git, staging: Staging, signal: AbortSignal)
   const { ordinary, submodules } = withoutSubmodules(walk, tracked);
   const fresh = ordinary.filter((path) => !tracked.has(path));
   const ignored = await ignoredPaths(git, staging, [...fresh, ...walk.skipped.map((path) => `${path}/x`)], signal);
-  const candidates = ordinary.filter((path) => tracked.has(path) || !ignored.has(path));
+  const crowded = crowdedFolders(
+    fresh.filter((path) => !ignored.has(path)),
+    folders,
+  );
+  const isLeft = (path: BytePath) => ignored.has(path) || crowded.includes(newFolderOf(path, folders));
+  const candidates = ordinary.filter((path) => tracked.has(path) || !isLeft(path));
   const large = await sizeLimits(git, staging.place, { candidates, sizes: walk.files, tracked }, signal);
   const present = candidates.filter((path) => !large.all.has(path));
   await update(git, staging, goneFrom(walk, tracked), present, signal);
@@ -46,6 +52,11 @@ export async function stageTree(git: Git, staging: Staging, signal: AbortSignal)
   return [
     ...notStaged('added', refused, (names) => `Git does not take these names: ${names}.`),
     ...notStaged('added', submodules, (names) => `Changes inside a submodule cannot be carried: ${names}.`),
+    ...notStaged(
+      'added',
+      crowded.map((path) => `${path}/`),
+      (names) => `Folders with too many new files to be a repair were left: ${names}.`,
+    ),
     ...notStaged('added', large.fresh, (names) => `New files are too large to be carried: ${names}.`),
     ...notStaged('modified', large.changed, (names) => `Changed files grew too large to be carried: ${names}.`),
     ...notStaged(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EnvironmentError } from '../domain/errors.ts';
 import type { ChangedFile, Patch } from '../domain/patch.ts';
 import { bytesOf, shownPath, shownPaths, textOf } from './byte-path.ts';
-import { copyIndex, type Pristine } from './checkout-copy.ts';
+import type { Pristine } from './checkout-copy.ts';
 import type { Git } from './git-command.ts';
 import {
   changedFile,
@@ -21,8 +21,6 @@ import { type NotStaged, stageTree } from './stage-tree.ts';
 
 export interface TakeRequest {
   pristine: Pristine;
-  /** The index of the agent's checkout as it was before any container saw it. */
-  baseIndex: string;
   tree: string;
   ignoreRules: string;
   protectedPaths: string[];
@@ -32,7 +30,8 @@ export interface TakeRequest {
 
 /**
  * Takes the agent's change out byte for byte. Only the files of its tree count: its `.git`, its commits, its attributes
- * and its ignore rules do not. The patch is then applied to a clean base, and has to give the very same files.
+ * and its ignore rules do not, nor do sizes and times: every file is read. The patch is then applied to a clean base,
+ * and has to give the very same files.
  * @throws EnvironmentError when it does not, or when git or the disk refused
  */
 export async function takePatch(git: Git, request: TakeRequest, signal: AbortSignal): Promise<Patch> {
@@ -41,9 +40,9 @@ export async function takePatch(git: Git, request: TakeRequest, signal: AbortSig
   try {
     const objects = await separateObjects(scratch, request.pristine.gitDir);
     const index = async (name: string): Promise<IndexPlace> => {
-      const indexFile = join(scratch, name);
-      await copyIndex(request.baseIndex, indexFile);
-      return { gitDir: request.pristine.gitDir, indexFile, objects };
+      const place = { gitDir: request.pristine.gitDir, indexFile: join(scratch, name), objects };
+      await git({ ...place, args: ['read-tree', request.pristine.base] }, signal);
+      return place;
     };
     const everything = await index('everything');
     const { tree, ignoreRules } = request;

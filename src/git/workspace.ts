@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diffBytes, type FileKind, type Patch } from '../domain/patch.ts';
 import type { AppliedCheckout, Mount, Workspace, WriterCopy } from '../domain/ports/index.ts';
-import { copyIndex, handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
+import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { ANY_EXIT, type Git } from './git-command.ts';
 import { removeTree } from './remove-tree.ts';
@@ -45,14 +44,10 @@ const mountOf = (source: string, readOnly: boolean): Mount => ({ kind: 'bind', s
 async function makeWriter(parts: WorkspaceParts, name: string): Promise<WriterCopy> {
   const { git, folder, pristine, protectedPaths, signal } = parts;
   const tree = join(folder, 'writers', name);
-  const baseIndex = join(folder, 'indexes', name);
   await makeCheckout(git, pristine, tree, signal);
   await handOver(git, tree, 'write', signal);
-  await mkdir(join(folder, 'indexes'), { recursive: true });
-  await copyIndex(join(tree, '.git/index'), baseIndex);
   const request = {
     pristine,
-    baseIndex,
     tree,
     ignoreRules: ignoreRulesOf(folder),
     protectedPaths,

@@ -337,6 +337,14 @@ describe('what is no part of the change is left and said', () => {
     expectCarried(taken, { 'check.py': 'added', 'lib/a.py': 'modified' });
   });
 
+  test('folders that an installation or a build filled, and nothing else', async () => {
+    const taken = await take(`mkdir -p env/lib out; for n in $(seq 600); do echo $n > env/lib/$n.py; done
+      echo o > out/o; echo n > lib/n.py; echo t > tests/test_n.py`);
+    expectCarried(taken, { 'lib/n.py': 'added', 'out/o': 'added', 'tests/test_n.py': 'added' });
+    expect(taken.patch.left).toMatchObject([{ path: 'env/', kind: 'scratch' }]);
+    expect(taken.patch.notes).toEqual(['Folders with too many new files to be a repair were left: env/.']);
+  });
+
   test('folders nested deeper than a path can name', async () => {
     const workspace = await open(repository(BASE));
     const writer = await workspace.writer('resolver');
