@@ -59,7 +59,8 @@ function beginCell(writer: TextWriter): void {
 function markElement(element: Element, layout: Layout): void {
   const { writer } = layout;
   const tag = element.tagName;
-  if (tag === 'br') writer.endLine();
+  if (tag === 'br' && layout.pre !== undefined) layout.pre += '\n';
+  else if (tag === 'br') writer.endLine();
   else if (tag === 'hr') {
     writer.paragraph();
     writer.write('---');

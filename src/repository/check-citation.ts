@@ -4,7 +4,7 @@ import type { Location } from '../domain/finding.ts';
 import { matchPath } from './path-matching.ts';
 import type { Definition } from './repository.ts';
 import type { SourceFiles } from './source-files.ts';
-import { type TextFile, unreadableBecause } from './text-file.ts';
+import { shownPath, type TextFile, unreadableBecause } from './text-file.ts';
 
 export type DefinitionsOf = (path: string, file: TextFile) => Promise<Definition[]>;
 
@@ -27,7 +27,11 @@ export async function checkCitation(
   if (citation.symbol !== undefined && citation.symbol.trim() !== '') {
     const found = await findSymbol(citation.symbol, place, definitionsOf);
     if (!found) {
-      return { citation, verdict: 'struck', note: `\`${oneLine(citation.symbol)}\` does not occur in ${place.path}` };
+      return {
+        citation,
+        verdict: 'struck',
+        note: `\`${oneLine(citation.symbol)}\` does not occur in ${shownPath(place.path)}`,
+      };
     }
     checked.startLine = found.startLine;
     checked.endLine = found.endLine;
@@ -61,12 +65,12 @@ function checkPlace(source: SourceFiles, asked: Location): Place | { holds: fals
   if (match.kind === 'link') return struck(`${name} is a symbolic link`);
   if (match.kind === 'folder') return struck(`${name} is a folder`);
   const file = source.text(match.path);
-  if (file.kind !== 'text') return struck(`${match.path} is ${unreadableBecause(file)}`);
+  if (file.kind !== 'text') return struck(`${shownPath(match.path)} is ${unreadableBecause(file)}`);
   const notes = match.path === asked.path ? [] : [`the path was given as ${name}`];
   const total = file.lines.length;
   const { startLine, endLine } = asked;
   if (endLine < startLine) return struck(`lines ${startLine}-${endLine} are no range`);
-  if (startLine > total) return struck(`${match.path} has only ${total} lines`);
+  if (startLine > total) return struck(`${shownPath(match.path)} has only ${total} lines`);
   if (endLine > total) notes.push(`the range ended at ${endLine}, the file has ${total} lines`);
   return { holds: true, path: match.path, file, startLine, endLine: Math.min(endLine, total), notes };
 }

@@ -39,7 +39,7 @@ export interface SearchResult {
 export interface Connections {
   text: string;
   path?: string;
-  /** Paths in the repository; a path that ends in "/" is a package folder. */
+  /** Paths in the repository, at most 2000 of each kind; a path that ends in "/" is a package folder. */
   imports: string[];
   importedBy: string[];
   /** Imports that lead nowhere in this repository: other packages, or generated and missing modules. */

@@ -5,6 +5,8 @@ import { decodeText, type TextFile } from './text-file.ts';
 
 const MAX_ENTRIES = 300_000;
 const MAX_DEPTH = 128;
+const RECENT_FILES = 32;
+const RECENT_BYTES = 24 * 1024 * 1024;
 /** A larger file is named, and never read whole. */
 export const HUGE_BYTES = 8 * 1024 * 1024;
 
@@ -27,6 +29,7 @@ export class SourceFiles {
   /** Entries left out: names that are no UTF-8, devices, too deep, too many. */
   leftOut = 0;
   private readonly recent = new Map<string, TextFile>();
+  private recentBytes = 0;
 
   constructor(tree: string) {
     try {
@@ -65,9 +68,18 @@ export class SourceFiles {
     const size = this.sizes.get(file);
     if (size === undefined) return { kind: 'missing', size: 0 };
     const text = size > HUGE_BYTES ? ({ kind: 'huge', size } as const) : decodeText(this.bytes(file, HUGE_BYTES), size);
-    this.recent.set(file, text);
-    if (this.recent.size > 32) this.recent.delete(this.recent.keys().next().value as string);
+    this.remember(file, text);
     return text;
+  }
+
+  private remember(file: string, text: TextFile): void {
+    this.recent.set(file, text);
+    this.recentBytes += text.size;
+    for (const [oldest, { size }] of this.recent) {
+      if (oldest === file || (this.recentBytes <= RECENT_BYTES && this.recent.size <= RECENT_FILES)) break;
+      this.recent.delete(oldest);
+      this.recentBytes -= size;
+    }
   }
 
   private list(): void {

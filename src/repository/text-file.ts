@@ -50,11 +50,18 @@ export function shownLine(line: string, limit: number, at = 0): string {
   return visible(`${before}${line.slice(start, start + limit)}${rest > 0 ? ` …(+${rest} characters)` : ''}`);
 }
 
-/** A path for showing: quoted when it holds characters that could be taken for something else. */
+/** A path for showing: quoted, with every sign spelled out that could be taken for something else. */
 export function shownPath(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: names may hold them.
-  return /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"]/.test(path) ? JSON.stringify(path) : path;
+  if (!ODD.test(path)) return path;
+  const quoted = JSON.stringify(path);
+  return quoted.replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names may hold them.
+const ODD = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"]/;
 
 function visible(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.

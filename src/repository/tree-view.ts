@@ -123,7 +123,9 @@ function writeInside(
 const indent = (depth: number): string => ' '.repeat(Math.min(depth, 24));
 
 function folded(folder: Folder): string {
-  return `${shownPath(folder.name)} (${folder.files} files, ${folder.lines} lines)${testsOf(folder)}`;
+  const name = shownPath(folder.name || './');
+  if (folder.files === 0 && folder.tests > 0) return `${name} (${folder.tests} test files)`;
+  return `${name} (${folder.files} files, ${folder.lines} lines)${testsOf(folder)}`;
 }
 
 function testsOf(folder: Folder): string {

@@ -5,6 +5,7 @@ import { shownPath } from '../text-file.ts';
 import type { ImportGraph } from './import-graph.ts';
 
 const SHOWN = 60;
+const RETURNED = 2000;
 
 /** The imports of one file in both directions, in words for a model. */
 export function connectionsOf(graph: ImportGraph, file: string): Connections {
@@ -19,7 +20,13 @@ export function connectionsOf(graph: ImportGraph, file: string): Connections {
   if (unresolved.length > 0) {
     lines.push(...section('unresolved (another package, or generated or missing)', unresolved));
   }
-  return { text: lines.join('\n'), path: file, imports, importedBy, unresolved };
+  return {
+    text: lines.join('\n'),
+    path: file,
+    imports: imports.slice(0, RETURNED),
+    importedBy: importedBy.slice(0, RETURNED),
+    unresolved: unresolved.slice(0, RETURNED).map((module) => module.slice(0, 300)),
+  };
 }
 
 /** Two lines about a file's imports for the head of a view. */

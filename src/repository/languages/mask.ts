@@ -1,3 +1,5 @@
+import { regexEnd, regexMayStart } from './slash-regex.ts';
+
 export interface StringSyntax {
   open: string;
   close: string;
@@ -177,33 +179,6 @@ function stringEnd(source: string, from: number, string: StringSyntax): number {
 
 function blanked(text: string): string {
   return text.includes('\n') ? text.replace(/[^\n]/g, ' ') : ' '.repeat(text.length);
-}
-
-/** A slash begins a regular expression where a value may stand: after an operator, an opening bracket or such a word. */
-function regexMayStart(source: string, slash: number): boolean {
-  let at = slash - 1;
-  while (at >= 0 && slash - at < 200 && ' \t\r\n'.includes(source[at] as string)) at--;
-  if (at < 0) return true;
-  const last = source[at] as string;
-  if ('(,=:[!&|?{};+-*%~^<>'.includes(last)) return true;
-  let start = at;
-  while (start >= 0 && at - start < 12 && /[a-z]/.test(source[start] as string)) start--;
-  return ['return', 'typeof', 'case', 'in', 'of', 'void', 'delete', 'await', 'yield'].includes(
-    source.slice(start + 1, at + 1),
-  );
-}
-
-function regexEnd(source: string, slash: number): number | undefined {
-  let inClass = false;
-  for (let at = slash + 1; at < source.length && at - slash < 2000; at++) {
-    const char = source[at];
-    if (char === '\n') return undefined;
-    if (char === '\\') at++;
-    else if (char === '[') inClass = true;
-    else if (char === ']') inClass = false;
-    else if (char === '/' && !inClass) return at + 1;
-  }
-  return undefined;
 }
 
 function commentOnly(source: string, code: string, comments: [number, number][]): Set<number> {
