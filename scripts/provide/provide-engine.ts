@@ -18,7 +18,8 @@ export async function provideEngine(console: Console = terminal): Promise<void> 
   if (!(await mayInstall())) throw notProvided(report, await remedyHere(report));
   const question = 'No Docker Engine answers. Install docker.io with apt-get where it is missing, and start it?';
   if (!(await console.agrees(question))) throw notProvided(report, 'Start a Docker Engine, and try again.');
-  await installMissing({ dockerd: 'docker.io' }, console);
+  // The engine lists a container's processes with the machine's own ps.
+  await installMissing({ dockerd: 'docker.io', ps: 'procps' }, console);
   if ((await askEngine()).reachable) return;
   await startEngine(console, async () => (await askEngine()).reachable);
 }

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../src/domain/ports/sandbox-host.ts';
+import { createDockerHost } from '../../src/sandbox/create-docker-host.ts';
+import { engineWithoutPs } from './engine-without-ps.ts';
 import { host, leftovers, never, run, specFor } from './sandbox-fixture.ts';
 
 let sandbox: Sandbox;
@@ -142,4 +144,17 @@ test('commands that are asked for at once take turns', async () => {
     ['2\n', 0],
     ['3\n', 0],
   ]);
+});
+
+test('where the engine cannot list processes, commands run just the same and leave nothing either', async () => {
+  const { socketPath, close } = await engineWithoutPs();
+  onTestFinished(close);
+  const blind = await createDockerHost({ socketPath }).start(specFor('no-ps'), never);
+  onTestFinished(() => blind.remove());
+  expect((await run(blind, 'echo plain; setsid sleep 940 & exit 4')).exitCode).toBe(4);
+  expect(await leftovers(blind)).toEqual([]);
+  expect((await run(blind, 'kill -9 -1; sleep 941')).exitCode).toBe(137);
+  expect(await leftovers(blind)).toEqual([]);
+  expect((await run(blind, 'setsid sleep 942 & sleep 943', { seconds: 1 })).ending).toBe('timed-out');
+  expect(await leftovers(blind)).toEqual([]);
 });
