@@ -168,3 +168,13 @@ describe('files made to be slow', () => {
     expect(readerOf({ [name]: text, 'b.py': 'import a\n' }).connected('b.py').path).toBe('b.py');
   });
 });
+
+test('a file that very many import stays within bounds', () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 2500 }, (_, index) => [`m${index}.py`, 'import core\nimport outside\n']),
+  );
+  const { text, importedBy } = readerOf({ ...files, 'core.py': 'x = 1\n' }).connected('core.py');
+  expect(importedBy).toHaveLength(2000);
+  expect(text).toContain('imported by (2500):');
+  expect(text.length).toBeLessThan(5000);
+});

@@ -58,3 +58,10 @@ describe('the tree of a repository', () => {
     expect(readerOf({ 'a\nb.py': 'x\n' }).tree().text).toContain('"a\\nb.py" 1');
   });
 });
+
+test('tokens are estimated no lower than a tokenizer counts them', () => {
+  // Counted with OpenAI's o200k.
+  expect(estimateTokens('sympy/core/expr.py 4236, numbers.py 4110\n')).toBeGreaterThanOrEqual(16);
+  expect(estimateTokens('a3f09c7be1d24586.py 12')).toBeGreaterThanOrEqual(14);
+  expect(estimateTokens('모듈파일이름.py 12')).toBeGreaterThanOrEqual(9);
+});
