@@ -128,7 +128,7 @@ function workerPorts({ config, log, database, queue, installations, active, metr
   const forge = createForge(installations);
   const sandboxes = composeSandboxes(config);
   const shared = {
-    model: composeModel(config),
+    model: composeModel(config, (text) => log.warn({}, text)),
     sandboxes,
     workspaces: createWorkspaces({
       dataDir: config.dataDir,

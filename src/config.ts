@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { defaultRunSettings } from './domain/default-settings.ts';
 import { InputError, type Problem } from './domain/errors.ts';
-import { ActionProtocol, RunSettings } from './domain/settings.ts';
+import { ActionProtocol, type RoleSettings, RunSettings } from './domain/settings.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
@@ -29,6 +29,10 @@ const Environment = z.object({
   FATHOM_BUDGET_USD: amount.optional(),
   FATHOM_BUDGET_TOKENS: integer(1000, 1_000_000_000).optional(),
   FATHOM_RUN_SECONDS: integer(10, 86_400).optional(),
+  FATHOM_AGENT_SECONDS: integer(10, 86_400).optional(),
+  FATHOM_CALL_SECONDS: integer(10, 86_400).optional(),
+  FATHOM_RECORD: z.string().optional(),
+  FATHOM_PLAYBACK: z.string().optional(),
   FATHOM_SANDBOX_IMAGE: z.string().optional(),
   FATHOM_DATA: z.string().optional(),
   FATHOM_PRICE_INPUT: z.coerce.number().nonnegative().optional(),
@@ -55,11 +59,17 @@ export interface ModelConfig {
   apiKey: string;
   /** US dollars per million tokens, when the operator gives prices of their own. */
   prices: { input: number; cached: number; output: number } | undefined;
+  /** Seconds that one call may take; undefined for what every call may. */
+  callSeconds: number | undefined;
 }
 
 export interface Config {
   /** Undefined where no model was named: then Fathom ranks suspects and asks nobody. */
   model: ModelConfig | undefined;
+  /** A file of recorded replies that speaks instead of a model; needs no key. */
+  playback: string | undefined;
+  /** A file to which every reply of the model is appended. */
+  record: string | undefined;
   settings: RunSettings;
   dataDir: string;
   dockerHost: string | undefined;
@@ -91,6 +101,8 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   if (problems.length > 0) throw new InputError(problems);
   return {
     model: modelConfig(env),
+    playback: env.FATHOM_PLAYBACK,
+    record: env.FATHOM_RECORD,
     settings: settingsOf(env),
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
@@ -145,34 +157,36 @@ function problemOf(issue: z.core.$ZodIssue, flags: ConfigFlags): Problem {
 }
 
 function contradictions(env: Environment): Problem[] {
-  const problems: Problem[] = [];
-  const named = env.FATHOM_MODEL ?? env.FATHOM_RESOLVER_MODEL;
-  if (named && !env.OPENAI_API_KEY) {
-    problems.push({
-      source: 'OPENAI_API_KEY',
-      message: `is not set, but the model ${named} is named`,
-      remedy: 'Set the key of the provider; any text will do where the server asks for none.',
-    });
+  const { FATHOM_MODEL: model, FATHOM_RECORD: record, OPENAI_API_KEY: key } = env;
+  // A recording needs neither model nor key, so none can be missing.
+  if (env.FATHOM_PLAYBACK !== undefined) {
+    const source = 'FATHOM_RECORD, FATHOM_PLAYBACK';
+    const remedy = 'Record a model or play a recording, not both.';
+    return record === undefined ? [] : [{ source, message: 'are both set', remedy }];
   }
-  if (env.OPENAI_API_KEY && !env.FATHOM_MODEL) {
-    problems.push({
-      source: 'FATHOM_MODEL',
-      message: 'is not set, but OPENAI_API_KEY is',
-      remedy: 'Name a model with --model or FATHOM_MODEL; unset OPENAI_API_KEY to only rank suspects.',
-    });
+  const problems: Problem[] = [];
+  const say = (source: string, message: string, remedy: string) => problems.push({ source, message, remedy });
+  const named = model ?? env.FATHOM_RESOLVER_MODEL;
+  if (named && !key) {
+    const remedy = 'Set the key of the provider; any text will do where the server asks for none.';
+    say('OPENAI_API_KEY', `is not set, but the model ${named} is named`, remedy);
+  }
+  if (key && !model) {
+    const remedy = 'Name a model with --model or FATHOM_MODEL; unset OPENAI_API_KEY to only rank suspects.';
+    say('FATHOM_MODEL', 'is not set, but OPENAI_API_KEY is', remedy);
+  }
+  if (record && !model) {
+    say('FATHOM_RECORD', 'is set, but no model is', 'Name the model to record with FATHOM_MODEL, or unset this.');
   }
   if ((env.FATHOM_PRICE_INPUT === undefined) !== (env.FATHOM_PRICE_OUTPUT === undefined)) {
-    problems.push({
-      source: 'FATHOM_PRICE_INPUT, FATHOM_PRICE_OUTPUT',
-      message: 'only one of them is set',
-      remedy: 'Set both, in US dollars per million tokens, or neither.',
-    });
+    const remedy = 'Set both, in US dollars per million tokens, or neither.';
+    say('FATHOM_PRICE_INPUT, FATHOM_PRICE_OUTPUT', 'only one of them is set', remedy);
   }
   return problems;
 }
 
 function modelConfig(env: Environment): ModelConfig | undefined {
-  if (!env.FATHOM_MODEL || !env.OPENAI_API_KEY) return undefined;
+  if (env.FATHOM_PLAYBACK !== undefined || !env.FATHOM_MODEL || !env.OPENAI_API_KEY) return undefined;
   const input = env.FATHOM_PRICE_INPUT;
   const output = env.FATHOM_PRICE_OUTPUT;
   return {
@@ -184,11 +198,12 @@ function modelConfig(env: Environment): ModelConfig | undefined {
       input === undefined || output === undefined
         ? undefined
         : { input, output, cached: env.FATHOM_PRICE_CACHED ?? input },
+    callSeconds: env.FATHOM_CALL_SECONDS,
   };
 }
 
 function settingsOf(env: Environment): RunSettings {
-  const model = env.FATHOM_MODEL ?? 'none';
+  const model = env.FATHOM_MODEL ?? (env.FATHOM_PLAYBACK === undefined ? 'none' : 'recorded');
   const base = defaultRunSettings({
     questioner: env.FATHOM_QUESTIONER_MODEL ?? model,
     answerer: env.FATHOM_ANSWERER_MODEL ?? model,
@@ -196,8 +211,7 @@ function settingsOf(env: Environment): RunSettings {
     verifier: env.FATHOM_VERIFIER_MODEL ?? model,
     resolver: env.FATHOM_RESOLVER_MODEL ?? model,
   });
-  const effort = env.FATHOM_REASONING_EFFORT;
-  const roles = effort ? mapValues(base.roles, (role) => ({ ...role, reasoningEffort: effort })) : base.roles;
+  const roles = mapValues(base.roles, (role) => withOperatorsWishes(role, env));
   return RunSettings.parse({
     ...base,
     roles,
@@ -210,6 +224,15 @@ function settingsOf(env: Environment): RunSettings {
     seconds: env.FATHOM_RUN_SECONDS ?? base.seconds,
     sandboxImage: env.FATHOM_SANDBOX_IMAGE ?? base.sandboxImage,
   });
+}
+
+function withOperatorsWishes(role: RoleSettings, env: Environment): RoleSettings {
+  const { FATHOM_REASONING_EFFORT: reasoningEffort, FATHOM_AGENT_SECONDS: seconds } = env;
+  return {
+    ...role,
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    limits: { ...role.limits, ...(seconds === undefined ? {} : { seconds }) },
+  };
 }
 
 function mapValues<K extends string, V>(record: Record<K, V>, map: (value: V) => V): Record<K, V> {

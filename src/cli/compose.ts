@@ -1,15 +1,21 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
+import { InputError } from '../domain/errors.ts';
 import type { ChatModel, Publisher, SandboxHost } from '../domain/ports/index.ts';
 import type { Run } from '../domain/run.ts';
 import { systemClock } from '../domain/system-clock.ts';
 import { createWorkspaces } from '../git/workspaces.ts';
+import { diskError } from '../jobs/disk-error.ts';
 import { createFolderLedger } from '../jobs/folder-ledger.ts';
 import { createFolderTrajectories } from '../jobs/folder-trajectories.ts';
 import { createRunBudget } from '../jobs/run-budget.ts';
 import { createChatModel } from '../model/create-chat-model.ts';
+import { recordedModel } from '../model/recorded-model.ts';
+import { recordingModel } from '../model/recording-model.ts';
 import type { PipelinePorts } from '../pipeline/run-context.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
 import { applyRepositoryConfig } from '../repository-config.ts';
@@ -18,18 +24,46 @@ import { createDockerHost } from '../sandbox/create-docker-host.ts';
 export const promptsFolder = fileURLToPath(new URL('../../prompts', import.meta.url));
 export const version: string = packageJson.version;
 
-/** The model that the configuration names, or undefined where it names none. */
-export function composeModel(config: Config): ChatModel | undefined {
+/**
+ * What speaks in a run: the model that the configuration names, the recording that it plays instead, or undefined where
+ * it names none. `tell` hears of prompts that no longer fit a recording. @throws InputError
+ */
+export function composeModel(config: Config, tell: (text: string) => void = () => undefined): ChatModel | undefined {
+  if (config.playback !== undefined) return playback(config.playback, tell);
   if (!config.model) return undefined;
-  const { api, apiKey, baseUrl, prices } = config.model;
+  const { api, apiKey, baseUrl, prices, callSeconds } = config.model;
   const models = new Set(Object.values(config.settings.roles).map((role) => role.model));
-  return createChatModel({
+  const model = createChatModel({
     api,
     apiKey,
     clock: systemClock,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(prices ? { prices: Object.fromEntries([...models].map((model) => [model, prices])) } : {}),
+    ...(prices ? { prices: Object.fromEntries([...models].map((name) => [name, prices])) } : {}),
+    ...(callSeconds === undefined ? {} : { limits: { callSeconds, totalSeconds: 2 * callSeconds } }),
   });
+  const { record } = config;
+  return record === undefined ? model : recordingModel(model, appendTo(record), systemClock);
+}
+
+function appendTo(file: string): (line: string) => Promise<void> {
+  return (line) =>
+    appendFile(file, `${line}\n`).catch((error: unknown) => {
+      throw diskError(file, error);
+    });
+}
+
+function playback(file: string, tell: (text: string) => void): ChatModel {
+  const onStale = (role: string) => tell(`The ${role}'s prompts are no longer those of the recording ${file}.`);
+  return recordedModel(recordedLines(file), { clock: systemClock, name: basename(file), onStale });
+}
+
+function recordedLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (cause) {
+    const remedy = 'Give a file that FATHOM_RECORD wrote.';
+    throw new InputError([{ source: 'FATHOM_PLAYBACK', message: `${file} cannot be read`, remedy }], { cause });
+  }
 }
 
 export function composeSandboxes(config: Config): SandboxHost {

@@ -16,9 +16,10 @@ export function recordingModel(
     async complete(request, signal) {
       const started = clock.monotonic();
       const reply = await inner.complete(request, signal);
-      const { role, agent, step, promptHash } = request;
+      const { role, agent, step, promptHash, settings } = request;
       const seconds = (clock.monotonic() - started) / 1000;
-      await append(JSON.stringify({ role, agent, step, promptHash, reply, seconds } satisfies RecordedCall));
+      const call: RecordedCall = { role, agent, step, promptHash, model: settings.model, reply, seconds };
+      await append(JSON.stringify(call));
       return reply;
     },
   };

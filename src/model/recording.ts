@@ -21,6 +21,8 @@ export const RecordedCall = z.object({
   agent: z.string(),
   step: z.int(),
   promptHash: z.string(),
+  /** The name under which the model was asked; missing in recordings that did not keep it. */
+  model: z.string().optional(),
   reply: RecordedReply,
   seconds: z.number().nonnegative(),
 });

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Forge } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
@@ -15,7 +16,7 @@ export interface TellSources {
   forge: Forge;
   metrics: Metrics;
   clock: Clock;
-  log: JobsLog;
+  log: JobsLog & Pick<Logger, 'debug'>;
 }
 
 /** Everybody who is told of a run: its issue, the log and the metrics. */
@@ -34,13 +35,14 @@ export function publishersOf(sources: TellSources, record: RunRecord): Publisher
   return [onIssue, inLog(log, record), metrics.publisher];
 }
 
-/** One line for each event, but for the steps of agents, which are in the trajectories. */
-function inLog(log: JobsLog, record: RunRecord): Publisher {
+/** One line for each event; what agents do and ask is in the trajectories, and here only where one looks closely. */
+function inLog(log: TellSources['log'], record: RunRecord): Publisher {
   return {
     publish: (run, { at: _, ...event }) => {
-      if (event.type === 'agent-step') return;
-      if (event.type === 'question-asked') return;
-      log.info({ run, issue: record.issue.key, ...event }, event.type);
+      const detail = event.type === 'agent-step' || event.type === 'question-asked';
+      const fields = { run, issue: record.issue.key, ...event };
+      if (detail) log.debug(fields, event.type);
+      else log.info(fields, event.type);
     },
     flush: async () => undefined,
   };
