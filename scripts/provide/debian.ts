@@ -53,7 +53,8 @@ export async function debianMirror(): Promise<string> {
 /** `bookworm`, and not `bookworm-updates` or `bookworm-security`. */
 const isPlainRelease = (name: string | undefined): boolean => name !== undefined && /^[a-z]+$/.test(name);
 
-async function isHere(program: string): Promise<boolean> {
+/** True where `program` can be run here. */
+export async function isHere(program: string): Promise<boolean> {
   const folders = ['/usr/sbin', '/sbin', ...(process.env['PATH'] ?? '').split(delimiter)];
   for (const folder of folders) {
     const found = await access(join(folder, program), constants.X_OK).then(

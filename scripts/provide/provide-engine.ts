@@ -3,7 +3,7 @@ import type { EngineReport } from '../../src/domain/ports/sandbox-host.ts';
 import { createDockerHost } from '../../src/sandbox/create-docker-host.ts';
 import { SANDBOX_IMAGE } from '../../src/sandbox/sandbox-image.ts';
 import { type Console, terminal } from './console.ts';
-import { installMissing, isDebianLike, mayInstall } from './debian.ts';
+import { installMissing, isDebianLike, isHere, mayInstall } from './debian.ts';
 import { startEngine } from './start-engine.ts';
 
 /**
@@ -33,5 +33,6 @@ function notProvided(report: EngineReport, remedy: string): SandboxError {
 async function remedyHere(report: EngineReport): Promise<string> {
   if (process.platform !== 'linux') return 'Install and start Docker Desktop, and try again.';
   if (!(await isDebianLike())) return 'Install and start the Docker Engine (https://docs.docker.com/engine/install/).';
-  return `${report.problems[0]?.remedy ?? ''} To install it: sudo apt-get install docker.io`.trim();
+  if (!(await isHere('dockerd'))) return 'Install the Docker Engine: sudo apt-get install docker.io';
+  return report.problems[0]?.remedy ?? 'Start the Docker Engine.';
 }
