@@ -62,8 +62,11 @@ function* commentPieces(snapshot: IssueSnapshot, allowed: ReadonlySet<string>): 
       gap = true;
       continue;
     }
-    const { text, hidden } = renderMarkdown(body, `comment ${index + 1}`, allowed);
-    yield { text: `--- Comment by ${sameText(author).slice(0, 100)} at ${createdAt} ---\n\n${text}`, hidden };
+    const where = `comment ${index + 1}`;
+    const heading = new Disclosure(where);
+    const name = sameText(withoutHiddenCharacters(author.slice(0, 100), heading));
+    const { text, hidden } = renderMarkdown(body, where, allowed);
+    yield { text: `--- Comment by ${name} at ${createdAt} ---\n\n${text}`, hidden: [...heading.fragments, ...hidden] };
   }
 }
 

@@ -5,6 +5,7 @@ import { checkCitation, checkLocation } from './check-citation.ts';
 import { fileView } from './file-view.ts';
 import { connectionOverview, connectionsOf } from './imports/connections.ts';
 import { ImportGraph } from './imports/import-graph.ts';
+import { issueTemplates } from './issue-templates.ts';
 import { countLines } from './line-counts.ts';
 import { definitionsOf, outlineOf } from './outline/outline.ts';
 import { SyntaxTrees } from './outline/syntax-trees.ts';
@@ -71,6 +72,10 @@ export class CheckoutReader {
 
   checkLocation(location: Location): CheckedLocation {
     return checkLocation(this.source, location);
+  }
+
+  issueTemplates(): string[] {
+    return issueTemplates(this.source);
   }
 
   private graph(): ImportGraph {

@@ -28,6 +28,7 @@ export function openRepository(tree: string, options: RepositoryOptions = {}): R
     rank: call('rank'),
     checkCitation: call('checkCitation'),
     checkLocation: call('checkLocation'),
+    issueTemplates: call('issueTemplates'),
     close: () => reader.close(),
   };
 }

@@ -80,5 +80,7 @@ export interface Repository {
   /** Whether a citation holds at the base commit. Of the four kinds only `repository` can be checked here. */
   checkCitation(citation: Citation): Promise<CheckedCitation>;
   checkLocation(location: Location): Promise<CheckedLocation>;
+  /** Markdown of the issue templates: comments that an issue has from them were not hidden by its author. */
+  issueTemplates(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -105,6 +105,7 @@ describe('imports of JavaScript and TypeScript', () => {
     ['with a query', "import a from './config?raw'", ['src/config.ts']],
     ['in a comment', "// import './config'\n/* import './config' */", []],
     ['in a template', "const a = `\nimport './config'\n`", []],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code under test.
     ['in the code of a template', "const a = `x ${require('./config')} y`", ['src/config.ts']],
     ['in a string', 'const a = "import \'./config\'"', []],
     ['after a regular expression with a quote', "const a = /['\"]/\nimport './config'", ['src/config.ts']],

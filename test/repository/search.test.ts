@@ -49,7 +49,9 @@ describe('searching the repository', () => {
 
   test('of several lines uses the first, and of nothing says so', async () => {
     expect((await readerOf(project).search('\nfind_root\nvalue')).text).toContain('Only the first line');
-    expect((await readerOf(project).search('  \n')).text).toContain('Nothing to search for');
+    for (const nothing of ['  \n', 'a\0b']) {
+      expect((await readerOf(project).search(nothing)).text).toContain('Nothing to search for');
+    }
   });
 
   test('without a match says so', async () => {

@@ -17,8 +17,8 @@ const MAX_CHARACTERS = 24_000;
 /** Repository-wide literal search, whatever the case, in windows of 20 lines; definitions first, then code. */
 export async function search(source: SourceFiles, query: string, path: string | undefined): Promise<SearchResult> {
   const lines = query.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const text = (lines[0] ?? '').slice(0, 500);
-  if (text === '') return nothing('Nothing to search for: give one line of literal text.');
+  const text = (lines[0] ?? '').slice(0, 500).toWellFormed();
+  if (text === '' || text.includes('\0')) return nothing('Nothing to search for: give one line of literal text.');
   const within = path === undefined || path === '' ? '' : folderOrFile(source, path);
   if (within === undefined) return nothing(`There is no ${shownPath((path ?? '').slice(0, 300))} to search in.`);
   const { counts, complete } = await countMatches(source.root, text, within, MILLISECONDS);
