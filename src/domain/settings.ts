@@ -54,6 +54,8 @@ export const RunSettings = z.object({
   findings: z.boolean(),
   hint: z.boolean(),
   verifier: z.enum(['off', 'light', 'full']),
+  /** Findings that the Verifier rates below this (its composite of 1 to 5) are not given to the Resolver. */
+  findingsGate: z.number().min(1).max(5).optional(),
   protocol: ActionProtocol,
   recoveries: Recoveries,
   localizerTools: z.array(z.enum(['view_file', 'codebase_search', 'repo_tree', 'connected_tree'])),

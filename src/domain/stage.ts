@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const Stage = z.enum(['prepare', 'ask', 'answer', 'audit', 'report', 'resolve', 'prove', 'propose']);
 export type Stage = z.infer<typeof Stage>;
 
-export const AgentRole = z.enum(['questioner', 'answerer', 'localizer', 'verifier', 'resolver', 'doctor']);
+export const AgentRole = z.enum(['questioner', 'answerer', 'localizer', 'verifier', 'resolver', 'doctor', 'judge']);
 export type AgentRole = z.infer<typeof AgentRole>;
 
 export const RunMode = z.enum(['diagnose', 'resolve']);

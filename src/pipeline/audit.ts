@@ -2,11 +2,12 @@ import { verifyFindings } from '../agents/verifier.ts';
 import type { QaPair } from '../domain/answer.ts';
 import type { CheckedCitation, Citation } from '../domain/citation.ts';
 import type { AuditedFinding, AuditedPair } from '../domain/diagnosis.ts';
-import type { Finding } from '../domain/finding.ts';
 import type { TrajectoryEntry } from '../domain/ports/trajectory-store.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished } from './agent-run.ts';
 import type { Answered, Audited, Prepared } from './artefacts.ts';
+import { auditFinding } from './audit-finding.ts';
+import { auxiliaryTraces } from './auxiliary-traces.ts';
 import { checkObservation } from './check-observation.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -24,7 +25,8 @@ export async function audit(
     findings.push(await auditFinding(finding, repository));
   }
   if (context.settings.verifier === 'off' || findings.length === 0) return { knowledge, findings, notes: [] };
-  const input = { issue: prepared.issue, findings, repository };
+  const traces = await auxiliaryTraces(context, prepared, repository);
+  const input = { issue: prepared.issue, findings, repository, traces };
   const result = finished(context, await verifyFindings(input, agentContext(context, 'verifier'), context.signal));
   if (result.submission) return { knowledge, findings, verification: result.submission, notes: [] };
   return { knowledge, findings, notes: [`The findings were not verified: the Verifier ended with ${result.end}.`] };
@@ -46,10 +48,4 @@ async function check(
   if (citation.kind === 'observation') return checkObservation(citation, trajectory);
   if (citation.kind === 'dependency') return { citation, verdict: 'unchecked', note: 'no environment was at hand' };
   return { citation, verdict: 'unchecked', note: 'not checkable here' };
-}
-
-async function auditFinding(finding: Finding, repository: Repository): Promise<AuditedFinding> {
-  const checked = [];
-  for (const location of finding.locations) checked.push(await repository.checkLocation(location));
-  return { ...finding, checked };
 }

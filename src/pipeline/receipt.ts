@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Receipt } from '../domain/receipt.ts';
-import { AgentRole, Stage } from '../domain/stage.ts';
+import { Stage } from '../domain/stage.ts';
 import type { Prepared } from './artefacts.ts';
 import type { PipelinePorts, RunContext } from './run-context.ts';
 
@@ -9,7 +9,7 @@ export async function keepReceipt(context: RunContext, prepared: Prepared): Prom
   const { run, ports, settings } = context;
   const kept = await ports.ledger.load(run.id, 'receipt', Receipt);
   const roles = Object.entries(settings.roles).map(([role, { model }]) => [role, model]);
-  const hashes = AgentRole.options.filter((role) => role !== 'doctor').map((role) => [role, ports.prompts.hash(role)]);
+  const hashes = Object.keys(settings.roles).map((role) => [role, ports.prompts.hash(role)]);
   const receipt: Receipt = {
     run: run.id,
     mode: run.mode,

@@ -4,6 +4,7 @@ import type { Resolution } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
 import type { Prepared, PreparedEnvironment } from './artefacts.ts';
+import { gateFindings } from './gate-findings.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Stage 6: the repair, with the knowledge in hand. The change is taken by us, however the agent ended. */
@@ -18,7 +19,7 @@ export async function resolve(
   const spec = { purpose: 'resolver', image: environment.image, mount: copy.mount };
   const input = {
     issue: prepared.issue,
-    diagnosis,
+    diagnosis: gateFindings(diagnosis, context.settings.findingsGate),
     ...(environment.test === undefined ? {} : { testCommand: environment.test }),
   };
   const result = await withSandbox(context, spec, (sandbox) =>
