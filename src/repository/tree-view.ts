@@ -124,12 +124,14 @@ const indent = (depth: number): string => ' '.repeat(Math.min(depth, 24));
 
 function folded(folder: Folder): string {
   const name = shownPath(folder.name || './');
-  if (folder.files === 0 && folder.tests > 0) return `${name} (${folder.tests} test files)`;
-  return `${name} (${folder.files} files, ${folder.lines} lines)${testsOf(folder)}`;
+  if (folder.files === 0 && folder.tests > 0) return `${name} (${counted(folder.tests, 'test file')})`;
+  return `${name} (${counted(folder.files, 'file')}, ${counted(folder.lines, 'line')})${testsOf(folder)}`;
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function testsOf(folder: Folder): string {
-  return folder.tests > 0 ? ` +${folder.tests} test files` : '';
+  return folder.tests > 0 ? ` +${counted(folder.tests, 'test file')}` : '';
 }
 
 function leftOut(source: SourceFiles): string {
