@@ -60,11 +60,13 @@ function best(waiting: Set<Folder>, left: number): { folder: Folder; open: Opene
 /** Nothing fits whole: as much as fits of the folder with the most lines. */
 function partly(waiting: Set<Folder>, left: number): { folder: Folder; open: Opened; cost: number } | undefined {
   const folder = [...waiting].reduce((a, b) => (b.lines > a.lines ? b : a));
+  // Names of folders alone say little: some of them are to be opened too.
+  const budget = folder.folders.length > 0 ? left * 0.75 : left;
   let low = 0;
   let high = folder.own.length + folder.folders.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (costOf(folder, share(folder, middle)) <= left) low = middle;
+    if (costOf(folder, share(folder, middle)) <= budget) low = middle;
     else high = middle - 1;
   }
   if (low === 0) return undefined;
