@@ -90,14 +90,26 @@ export async function createQueue(
   const boss = bossOn(database);
   boss.on('error', onError);
   await boss.start();
-  await boss.createQueue(DEAD, { retryLimit: 5, retryDelay: 5, retryBackoff: true });
-  const long = { expireInSeconds: DAY, heartbeatSeconds: HEARTBEAT_SECONDS, notify: true };
-  await boss.createQueue(ISSUE, { policy: 'exclusive', deadLetter: DEAD, ...long, ...retries });
-  await boss.createQueue(CONTROL, { notify: true, expireInSeconds: 600, ...retries });
+  await declareQueues(boss, database.kind);
   // Known queues are kept in memory. Asked for inside a transaction, one that is not would wait for that transaction.
   for (const name of [ISSUE, CONTROL, DEAD]) await boss.findJobs(name, { limit: 1 });
   if (database.kind === 'embedded') await releaseOrphans(boss, database);
   return queueOn(boss, database, settings);
+}
+
+/** Queues that exist keep their policy; everything else is brought up to date. */
+async function declareQueues(boss: PgBoss, kind: OpenDatabase['kind']): Promise<void> {
+  // On the embedded database there is one process, and a heartbeat would only catch it when it is slow.
+  const heartbeatSeconds = kind === 'embedded' ? null : HEARTBEAT_SECONDS;
+  const dead = { retryLimit: 5, retryDelay: 5, retryBackoff: true };
+  const issue = { deadLetter: DEAD, expireInSeconds: DAY, notify: true, ...retries };
+  const control = { expireInSeconds: 600, notify: true, ...retries };
+  await boss.createQueue(DEAD, dead);
+  await boss.updateQueue(DEAD, dead);
+  await boss.createQueue(ISSUE, { policy: 'exclusive', ...issue });
+  await boss.updateQueue(ISSUE, { ...issue, heartbeatSeconds });
+  await boss.createQueue(CONTROL, control);
+  await boss.updateQueue(CONTROL, control);
 }
 
 function bossOn(database: OpenDatabase): PgBoss {
@@ -127,6 +139,7 @@ async function releaseOrphans(boss: PgBoss, database: OpenDatabase): Promise<voi
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
 function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings): Queue {
+  const listening: ListenHandle[] = [];
   return {
     sendIssue: async (sql, { issue, repositoryId, urgent, delaySeconds }) => {
       const data: IssueJob = { version: 1, issue };
@@ -143,12 +156,13 @@ function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings):
     complete: async (sql, job) => {
       await boss.complete(ISSUE, { id: job.id, retryCount: job.retries }, null, { db: onSql(sql) });
     },
-    work: (handlers) => startWork(boss, settings, handlers),
+    work: (handlers) => startWork(boss, database.kind, settings, handlers),
     pause: async () => {
       for (const name of [ISSUE, CONTROL, DEAD]) await boss.offWork(name, { wait: false });
     },
     listen: async (channel, onNotice, onGap) => {
-      await boss.getDb().listen?.(channel, onNotice, onGap);
+      const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
+      if (handle) listening.push(handle);
     },
     depth: () => depthOf(database),
     holds: async (sql, issue) => {
@@ -158,7 +172,10 @@ function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings):
       );
       return rows.length > 0;
     },
-    stop: () => boss.stop({ graceful: true, timeout: 2000 }),
+    stop: async () => {
+      for (const handle of listening.splice(0)) await handle.close();
+      await boss.stop({ graceful: true, timeout: 2000 });
+    },
   };
 }
 
@@ -166,11 +183,18 @@ async function wake(boss: PgBoss, sql: Sql, issue: string, priority: { priority?
   await boss.update(ISSUE, undefined, { singletonKey: issue, startAfter: new Date(), ...priority, db: onSql(sql) });
 }
 
+type ListenHandle = Awaited<ReturnType<NonNullable<ReturnType<PgBoss['getDb']>['listen']>>>;
+
 const onSql = (sql: Sql) => ({
   executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }),
 });
 
-async function startWork(boss: PgBoss, settings: QueueSettings, handlers: QueueHandlers): Promise<void> {
+async function startWork(
+  boss: PgBoss,
+  kind: OpenDatabase['kind'],
+  settings: QueueSettings,
+  handlers: QueueHandlers,
+): Promise<void> {
   const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
   await boss.work<IssueJob>(
     ISSUE,
@@ -178,7 +202,7 @@ async function startWork(boss: PgBoss, settings: QueueSettings, handlers: QueueH
       ...polling,
       localConcurrency: settings.concurrency,
       groupConcurrency: settings.perRepository,
-      heartbeatRefreshSeconds: 2,
+      ...(kind === 'embedded' ? {} : { heartbeatRefreshSeconds: 2 }),
     },
     async ([job]) => {
       if (job) await handlers.issue(job.data.issue, { id: job.id, signal: job.signal, retries: job.retryCount });

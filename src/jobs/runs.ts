@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaultRunSettings } from '../domain/default-settings.ts';
 import type { RunEnd } from '../domain/ends.ts';
 import { HandedOverError } from '../domain/errors.ts';
 import { Run } from '../domain/run.ts';
@@ -69,6 +70,12 @@ export async function endRun(sql: Sql, record: RunRecord, end: RunEnd): Promise<
     [record.id, record.attempt, end.kind, textOf(end)],
   );
   if (rows.length === 0) throw new HandedOverError('another worker');
+}
+
+/** False once a later attempt has taken the run up. */
+export async function holdsRun(sql: Sql, { id, attempt }: Pick<RunRecord, 'id' | 'attempt'>): Promise<boolean> {
+  const rows = await sql.query('SELECT id FROM fathom.run WHERE id = $1 AND attempt = $2', [id, attempt]);
+  return rows.length > 0;
 }
 
 /** Sets the run aside: it has not ended, and goes on later. */
@@ -154,8 +161,11 @@ function recordOf(row: RunRow): RunRecord {
   };
 }
 
-/** There is one version so far; the reader of a later one brings this one up to date here. */
-const runOf = (text: string): Run => Run.parse(JSON.parse(text));
+/** An older version may not have known a setting: then it has its default, and the run can be finished. */
+function runOf(text: string): Run {
+  const kept = JSON.parse(text);
+  return Run.parse({ ...kept, settings: { ...defaultRunSettings('none'), ...kept.settings } });
+}
 
 /** One line for the operator. */
 function textOf(end: RunEnd): string | null {

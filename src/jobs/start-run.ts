@@ -1,4 +1,5 @@
 import type { Trigger } from '../domain/issue-snapshot.ts';
+import type { IssueState } from '../domain/ports/forge.ts';
 import type { Run } from '../domain/run.ts';
 import { modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
 import { findIssue, type KnownIssue } from './issues.ts';
@@ -47,7 +48,7 @@ async function choose(
 ): Promise<RunRecord | undefined> {
   const { allowed, refused } = await withPermission(ports, issue, waiting);
   await refuse(ports, issue, refused, { kind: 'permission', needed: ports.permission });
-  const state = await ports.forge.issueState(issue);
+  const state = await currentState(ports, issue, allowed);
   const stands = allowed.filter((request) => refusalOfState(state, labelOf(request)) === undefined);
   for (const request of allowed.filter((one) => !stands.includes(one))) {
     const refusal = refusalOfState(state, labelOf(request));
@@ -65,6 +66,24 @@ async function choose(
   const run = await makeRun(ports, issue, chosen, modeOf(chosen.entry, last));
   return keep(ports, issue, chosen, others, run);
 }
+
+/** GitHub may still answer without a label that it has just told of, so one that is missing is looked for twice. */
+async function currentState(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  requests: WaitingRequest[],
+): Promise<IssueState | undefined> {
+  const state = await ports.forge.issueState(issue);
+  const missing = requests.some((request) => {
+    const refusal = refusalOfState(state, labelOf(request));
+    return refusal?.kind === 'issue' && refusal.state === 'label-gone';
+  });
+  if (!missing) return state;
+  await ports.clock.sleep(SECOND_LOOK_MS, new AbortController().signal);
+  return ports.forge.issueState(issue);
+}
+
+const SECOND_LOOK_MS = 3000;
 
 async function keep(
   ports: WorkerPorts,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Forge } from '../domain/ports/forge.ts';
+import type { Forge, IssueComments } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
 import { createIssuePublisher } from '../github/publisher.ts';
 import type { Database } from '../jobs/database.ts';
 import { createDatabaseLedger } from '../jobs/database-ledger.ts';
-import type { RunRecord } from '../jobs/runs.ts';
+import { holdsRun, type RunRecord } from '../jobs/runs.ts';
 import type { JobsLog } from '../jobs/worker-ports.ts';
 import { renderProgress } from '../report/render-progress.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,7 +24,7 @@ export function publishersOf(sources: TellSources, record: RunRecord): Publisher
   const { database, forge, clock, log, metrics } = sources;
   const ledger = createDatabaseLedger(database, record.attempt);
   const onIssue = createIssuePublisher({
-    comments: forge,
+    comments: whileHeld(forge, () => holdsRun(database, record)),
     issue: record.issue,
     run: record.id,
     progress: renderProgress,
@@ -33,6 +33,17 @@ export function publishersOf(sources: TellSources, record: RunRecord): Publisher
     log,
   });
   return [onIssue, inLog(log, record), metrics.publisher];
+}
+
+/** An attempt that lost the run may still be about to write; the one that goes on with it must not be written over. */
+function whileHeld(comments: IssueComments, held: () => Promise<boolean>): IssueComments {
+  return {
+    comment: async (...asked) => ((await held()) ? comments.comment(...asked) : undefined),
+    foldComments: async (...asked) => ((await held()) ? comments.foldComments(...asked) : 0),
+    react: async (...asked) => {
+      if (await held()) await comments.react(...asked);
+    },
+  };
 }
 
 /** One line for each event; what agents do and ask is in the trajectories, and here only where one looks closely. */
