@@ -15,8 +15,8 @@ const suspectLimit = 10;
 export async function prepare(context: RunContext, workspace: Workspace, repository: Repository): Promise<Prepared> {
   const { run, ports } = context;
   const settings = ports.repositorySettings(await readBounded(join(workspace.tree, configPath)), run.settings);
-  const issue = renderIssue(run.snapshot);
-  const suspects = await repository.rank(`${issue.title}\n\n${issue.text}`, suspectLimit);
+  const issue = renderIssue(run.snapshot, await repository.issueTemplates());
+  const suspects = await repository.rank(issue.text, suspectLimit);
   return { base: workspace.base, settings, issue, suspects, notes: workspace.notes };
 }
 
