@@ -9,11 +9,14 @@ export interface ShownOutput {
 export interface OutputSize {
   lines: number;
   bytes: number;
-  /** How many characters may be shown. */
+  /** How many characters are shown of an output that has to be cut; one that is up to a fifth longer is shown whole. */
   characters: number;
   /** Where the whole output can be read. */
   spillPath: string | undefined;
 }
+
+// Cutting the few lines too many out of an output costs an agent a step to read them; showing them costs less.
+const SLACK = 1.2;
 
 /**
  * The beginning and the end of an output, half of `characters` each, in whole lines; a line that is itself longer than
@@ -24,7 +27,7 @@ export interface OutputSize {
 export function shownOutput(ends: Buffer | { head: Buffer; tail: Buffer }, size: OutputSize): ShownOutput {
   if (Buffer.isBuffer(ends)) {
     const text = decoded(ends);
-    if (text.length <= size.characters) return { text, elidedLines: 0, elided: false };
+    if (text.length <= size.characters * SLACK) return { text, elidedLines: 0, elided: false };
   }
   const half = Math.floor(size.characters / 2);
   const head = beginning(decoded(Buffer.isBuffer(ends) ? ends : ends.head), half);

@@ -15,6 +15,11 @@ test('an output that fits is shown as it is', () => {
   expect(outputOf('one\ntwo').shown(7)).toEqual({ text: 'one\ntwo', elided: false, elidedLines: 0 });
 });
 
+test('an output that is a little too long is shown whole, one that is longer is cut', () => {
+  expect(outputOf(numbered(140)).shown(1000).elided).toBe(false);
+  expect(outputOf(numbered(170)).shown(1000).elided).toBe(true);
+});
+
 test('a long output is shown by its first and last whole lines, and says how many are missing and where to read them', () => {
   const shown = outputOf(numbered(1000)).shown(100, '/tmp/whole.txt');
   const lines = shown.text.trimEnd().split('\n');
@@ -27,7 +32,7 @@ test('a long output is shown by its first and last whole lines, and says how man
   for (const line of lines) expect(line).toMatch(/^(line \d+|\[\.\.\. .* \.\.\.\])$/);
 });
 
-test('no more characters of the output are shown than were asked for', () => {
+test('of an output that has to be cut no more characters are shown than were asked for', () => {
   for (const characters of [0, 1, 10, 99, 5000]) {
     const { text } = outputOf(numbered(3000)).shown(characters);
     const withoutGap = text.replace(/\n?\[\.\.\. .* \.\.\.\]\n/, '');
