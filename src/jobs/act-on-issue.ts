@@ -2,7 +2,7 @@ import type { RunMode } from '../domain/stage.ts';
 import { type AttemptEnd, attemptRun } from './attempt-run.ts';
 import type { Sql } from './database.ts';
 import { modeOf, settleEntries, waitingRequests } from './inbox-entries.ts';
-import { findIssue, lockIssue } from './issues.ts';
+import { lockIssue } from './issues.ts';
 import type { HeldJob } from './queue.ts';
 import { openRun } from './runs.ts';
 import { startRun } from './start-run.ts';
@@ -25,9 +25,8 @@ async function finishJob(
   job: HeldJob,
   attempt: AttemptEnd | undefined,
 ): Promise<void> {
-  const known = await findIssue(ports.database, issue);
   await ports.database.transaction(async (sql) => {
-    await lockIssue(sql, issue);
+    const known = await lockIssue(sql, issue);
     await ports.queue.complete(sql, job);
     if (attempt?.kind === 'ended') await answerCovered(sql, issue, attempt);
     const waiting = await waitingRequests(sql, issue);

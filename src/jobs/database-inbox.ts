@@ -2,7 +2,7 @@ import type { InboxEntry, IssueInboxEntry } from '../domain/inbox.ts';
 import type { RunInbox } from '../domain/ports/run-inbox.ts';
 import type { Database, Sql } from './database.ts';
 import { ENTRY_VERSION } from './inbox-entries.ts';
-import { issueKey, upsertIssue } from './issues.ts';
+import { issueKey } from './issues.ts';
 import type { Queue } from './queue.ts';
 import { stopInstallation, stopIssue } from './stops.ts';
 
@@ -20,34 +20,70 @@ export function createDatabaseInbox(database: Database, queue: Queue): RunInbox 
 }
 
 async function accept(sql: Sql, queue: Queue, entry: InboxEntry): Promise<'new' | 'known'> {
-  const onIssue = isOnIssue(entry);
-  // Locks the issue, so that its entries and the end of its job come one after the other.
-  if (onIssue) await upsertIssue(sql, entry);
-  const id = await store(sql, entry, onIssue ? issueKey(entry) : null);
+  if (!isOnIssue(entry)) {
+    if ((await storeAlone(sql, entry)) === undefined) return 'known';
+    await stopInstallation(sql, queue, entry);
+    return 'new';
+  }
+  const id = await storeOnIssue(sql, entry);
   if (id === undefined) return 'known';
-  if (onIssue) await dispatch(sql, queue, id, entry);
-  else await stopInstallation(sql, queue, entry);
+  await dispatch(sql, queue, id, entry);
   return 'new';
 }
 
 const isOnIssue = (entry: InboxEntry): entry is IssueInboxEntry => 'issue' in entry;
 
-async function store(sql: Sql, entry: InboxEntry, issue: string | null): Promise<string | undefined> {
-  const [row] = await sql.query<{ id: string | number }>(
-    `INSERT INTO fathom.inbox (delivery_id, event_key, issue_key, kind, version, entry, outcome)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
+const COLUMNS = 'delivery_id, event_key, kind, version, entry, outcome';
+
+const valuesOf = (entry: InboxEntry): unknown[] => [
+  entry.deliveryId,
+  entry.eventKey,
+  entry.kind,
+  ENTRY_VERSION,
+  JSON.stringify(entry),
+  waits(entry) ? null : 'noted',
+];
+
+/** The entry's number, or undefined where it is known already. */
+async function storeAlone(sql: Sql, entry: InboxEntry): Promise<string | undefined> {
+  const rows = await sql.query<{ id: string | number }>(
+    `INSERT INTO fathom.inbox (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
+    valuesOf(entry),
+  );
+  return numberOf(rows);
+}
+
+/**
+ * Keeps what the entry says of its issue, and the entry. The issue's row is locked first, so that its entries and the
+ * end of its job come one after the other.
+ */
+async function storeOnIssue(sql: Sql, entry: IssueInboxEntry): Promise<string | undefined> {
+  const { repository, issue } = entry;
+  const rows = await sql.query<{ id: string | number }>(
+    `WITH issue AS (
+       INSERT INTO fathom.issue (key, installation_id, repository_id, owner, name, number)
+       VALUES ($7, $8, $9, $10, $11, $12)
+       ON CONFLICT (key) DO UPDATE SET installation_id = excluded.installation_id, owner = excluded.owner,
+         name = excluded.name
+       RETURNING key)
+     INSERT INTO fathom.inbox (${COLUMNS}, issue_key)
+     SELECT $1::text, $2::text, $3::text, $4::int, $5::text, $6::text, key FROM issue
+     ON CONFLICT DO NOTHING RETURNING id`,
     [
-      entry.deliveryId,
-      entry.eventKey,
-      issue,
-      entry.kind,
-      ENTRY_VERSION,
-      JSON.stringify(entry),
-      waits(entry) ? null : 'noted',
+      ...valuesOf(entry),
+      issueKey(entry),
+      entry.installationId,
+      repository.id,
+      repository.owner,
+      repository.name,
+      issue.number,
     ],
   );
-  return row === undefined ? undefined : String(row.id);
+  return numberOf(rows);
 }
+
+const numberOf = ([row]: { id: string | number }[]): string | undefined =>
+  row === undefined ? undefined : String(row.id);
 
 /** True for what a worker has to act on; everything else is done with once it is stored. */
 const waits = (entry: InboxEntry): boolean => entry.kind === 'labeled' || entry.kind === 'command';

@@ -12,26 +12,10 @@ export interface KnownIssue extends IssueRef {
 export const issueKey = (entry: Pick<IssueInboxEntry, 'repository' | 'issue'>): string =>
   `${entry.repository.id}#${entry.issue.number}`;
 
-/** Keeps what the entry says of its issue, and locks the issue until the transaction ends. */
-export async function upsertIssue(sql: Sql, entry: IssueInboxEntry): Promise<void> {
-  await sql.query(
-    `INSERT INTO fathom.issue (key, installation_id, repository_id, owner, name, number)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (key) DO UPDATE SET installation_id = excluded.installation_id, owner = excluded.owner, name = excluded.name`,
-    [
-      issueKey(entry),
-      entry.installationId,
-      entry.repository.id,
-      entry.repository.owner,
-      entry.repository.name,
-      entry.issue.number,
-    ],
-  );
-}
-
-/** Locks the issue until the transaction ends. */
-export async function lockIssue(sql: Sql, key: string): Promise<void> {
-  await sql.query('SELECT key FROM fathom.issue WHERE key = $1 FOR UPDATE', [key]);
+/** Finds the issue and locks it until the transaction ends. */
+export async function lockIssue(sql: Sql, key: string): Promise<KnownIssue | undefined> {
+  const [row] = await sql.query<IssueRow>('SELECT * FROM fathom.issue WHERE key = $1 FOR UPDATE', [key]);
+  return row && issueOf(row);
 }
 
 export async function findIssue(sql: Sql, key: string): Promise<KnownIssue | undefined> {
