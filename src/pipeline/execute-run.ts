@@ -71,14 +71,31 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   const context = { ...outer, settings: { ...prepared.settings, roles, protocol } };
   await keepReceipt(context, prepared);
   if (!context.ports.model) return { kind: 'ranked' };
-  const wantsRepair = context.run.mode === 'resolve';
-  const environment = wantsRepair ? setUp(context, workspace) : undefined;
+  const setUpRun = context.run.mode === 'resolve' ? startSetUp(context, workspace) : undefined;
+  try {
+    const diagnosis = await diagnose(context, prepared, workspace, repository);
+    if (!setUpRun) return { kind: 'diagnosed' };
+    const { resolution, proof } = await repair(context, prepared, diagnosis, await setUpRun.environment, workspace);
+    return await propose(context, { diagnosis, resolution, proof });
+  } finally {
+    await setUpRun?.end();
+  }
+}
+
+/** Set-up beside the diagnosis; when that fails, nobody waits for it any more, and it must not outlive its workspace. */
+function startSetUp(context: RunContext, workspace: Workspace) {
+  const controller = new AbortController();
+  const signal = AbortSignal.any([context.signal, controller.signal]);
+  const environment = setUp({ ...context, signal }, workspace);
   // Its failure is met where it is awaited; until then it must not count as nobody's.
-  environment?.catch(() => undefined);
-  const diagnosis = await diagnose(context, prepared, workspace, repository);
-  if (!environment) return { kind: 'diagnosed' };
-  const { resolution, proof } = await repair(context, prepared, diagnosis, await environment, workspace);
-  return propose(context, { diagnosis, resolution, proof });
+  const settled = environment.catch(() => undefined);
+  return {
+    environment,
+    end: async () => {
+      controller.abort(new CancelledError('the end of its run'));
+      await settled;
+    },
+  };
 }
 
 async function finish(

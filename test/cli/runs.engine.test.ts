@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChatServer, type ServedAnswer, type ServedRequest, startChatServer } from '../fakes/chat-server.ts';
@@ -155,6 +155,27 @@ describe('fathom resolve', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('Every year that 4 divides');
     expect(stderr).toContain('--resume');
+  });
+});
+
+describe('set-up', () => {
+  it('does not hold up a run that has failed, and leaves no container', async () => {
+    const { folder, repo, base, issue } = leapRepository();
+    const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { stdio: 'ignore' });
+    mkdirSync(join(repo, '.github'));
+    writeFileSync(join(repo, '.github/fathom.yml'), 'setup: sleep 1000\n');
+    git('checkout', '-q', '-b', 'slow', base);
+    git('add', '.github');
+    git('commit', '-qm', 'Set up slowly');
+    const out = join(folder, 'out');
+    script = async () => {
+      const run = json(join(out, 'run.json')).id;
+      await expect.poll(() => containers(run), { timeout: 30_000, interval: 100 }).not.toBe('');
+      return { status: 401, json: { error: { message: 'no', code: 'invalid_api_key' } } };
+    };
+    const { code } = await runFathom(['resolve', '--repo', repo, '--issue', issue, '--out', out], folder, variables());
+    expect(code).toBe(1);
+    expect(containers(json(join(out, 'run.json')).id)).toBe('');
   });
 });
 
