@@ -3,6 +3,7 @@ import { FathomError, InputError } from '../domain/errors.ts';
 import { version } from './compose.ts';
 import { describeError } from './describe-error.ts';
 import { doctorCommand } from './doctor-command.ts';
+import type { EvalFlags } from './eval-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
 import { actOnRunCommand, listRunsCommand, type RunsFlags, showRunCommand } from './runs-command.ts';
@@ -27,6 +28,7 @@ program
   .option('--json', 'as JSON')
   .action((flags) => finish(() => doctorCommand(flags)));
 runsVerbs();
+evaluationVerbs();
 program
   .command('worker')
   .description('work on runs beside a server that takes the deliveries, on the same PostgreSQL (DATABASE_URL)')
@@ -54,7 +56,7 @@ function runVerb(name: string, description: string): Command {
     .option('--protocol <protocol>', 'native | text: how the model calls tools (FATHOM_PROTOCOL)')
     .option('--questions <n>', 'how many questions to ask, 0 to 5 (FATHOM_QUESTIONS)')
     .option('--no-findings', 'leave the Localizer out (FATHOM_FINDINGS=false)')
-    .option('--verifier <mode>', 'off | light (FATHOM_VERIFIER)')
+    .option('--verifier <mode>', 'off | light | full (FATHOM_VERIFIER)')
     .option('--budget <dollars>', 'what the run may cost (FATHOM_BUDGET_USD)');
 }
 
@@ -79,6 +81,33 @@ function runsVerbs(): void {
     .command('retry <run>')
     .description('let a run that ended go on after its last finished stage')
     .action((id: string) => finish(() => actOnRunCommand('retry', id)));
+}
+
+function evaluationVerbs(): void {
+  program
+    .command('eval')
+    .description('run a data set under several arms and report what each is worth (docs/evaluation.md)')
+    .option('--data <file>', 'JSON lines as SWE-bench publishes them or `fathom backtest` writes them')
+    .option('--repos <folder>', 'clones, one a repository, named owner+name')
+    .option('--out <folder>', 'where runs and the report go; the same folder goes on after a stop')
+    .option('--arms <names>', 'as none,both,both@resolver=MODEL')
+    .option('--only <scope>', 'localize | diagnose | resolve (default)')
+    .option('--instances <ids>', 'only these')
+    .option('--limit <n>', 'only the first n instances')
+    .option('--parallel <n>', 'runs at a time (default: 2)')
+    .option('--budget <dollars>', 'for everything (default: 50)')
+    .option('--run-budget <dollars>', 'for each run (FATHOM_BUDGET_USD)')
+    .option('--seconds <n>', 'for everything (default: a day)')
+    .option('--run-seconds <n>', 'for each run (FATHOM_RUN_SECONDS)')
+    .option('--tests <where>', 'environment (default) | swebench | none: how a change is tested')
+    .option('--judge <model>', 'also let this model judge questions, answers and findings')
+    .option('--repetitions <n>', 'of each judgement (default: 3)')
+    .option('--stand-in <kind>', 'lexical: no model, the word ranking in its place; only with --only localize')
+    .option('--dry-run', 'check everything and estimate money and time; start nothing')
+    .option('--model <name>', 'the model of every role (FATHOM_MODEL)')
+    .option('--api <api>', 'responses | chat (FATHOM_API)')
+    .option('--protocol <protocol>', 'native | text (FATHOM_PROTOCOL)')
+    .action((flags: EvalFlags) => finish(async () => (await import('./eval-command.ts')).evalCommand(flags)));
 }
 
 /** Sets the exit code; errors that a person can do something about are shown without a stack. */

@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { type Config, loadConfig } from '../config.ts';
+import { InputError } from '../domain/errors.ts';
+import type { ChatModel } from '../domain/ports/index.ts';
+import { systemClock } from '../domain/system-clock.ts';
+import { parseArms } from '../evaluation/arms/arms.ts';
+import { readDataset } from '../evaluation/datasets/read-dataset.ts';
+import { keptOutcome } from '../evaluation/running/do-task.ts';
+import { estimateEvaluation } from '../evaluation/running/estimate.ts';
+import type { EvaluationPlan, EvaluationPorts } from '../evaluation/running/evaluation.ts';
+import { planTasks } from '../evaluation/running/plan-tasks.ts';
+import { runEvaluation } from '../evaluation/running/run-evaluation.ts';
+import { lexicalModel, STAND_IN } from '../evaluation/stand-in/lexical-model.ts';
+import { composeModel, composePorts } from './compose.ts';
+import { claimIdentity, runArchive, runFolder } from './eval-folder.ts';
+import { closingLines, estimateLines, skippedLines } from './eval-lines.ts';
+import { type EvalFlags, type EvalOptions, readEvalOptions } from './eval-options.ts';
+import { createRepositoryCheck } from './eval-repositories.ts';
+import { exitCodes } from './exit-codes.ts';
+import { claimRunFolder } from './run-folder.ts';
+import { stopOnSignals } from './stop-signal.ts';
+
+/** `fathom eval`: runs a data set under several arms and reports what each is worth. Gives the exit code. */
+export async function evalCommand(flags: EvalFlags): Promise<number> {
+  const options = readEvalOptions(flags);
+  const { model, api, protocol, runBudget } = flags;
+  const config = loadConfig({
+    ...{ ...(model && { model }), ...(api && { api }), ...(protocol && { protocol }) },
+    ...(runBudget === undefined ? {} : { budget: runBudget }),
+  });
+  const tell = (line: string) => process.stderr.write(`${line}\n`);
+  const speaker = speakerOf(config, options, tell);
+  const { plan, text } = await planOf(config, options);
+  const ports = portsOf(config, options, speaker, tell);
+  const release = await claimRunFolder(options.out, true);
+  const stop = stopOnSignals(tell);
+  try {
+    if (options.dryRun) return await dryRun(plan, ports, speaker, stop.signal);
+    const identity = { scope: plan.scope, data: text, settings: plan.settings, standIn: options.standIn !== undefined };
+    await claimIdentity(options.out, identity);
+    const result = await runEvaluation(plan, ports, options.out, stop.signal);
+    for (const line of closingLines(result, options.out)) tell(line);
+    if (result.halt?.by === 'signal') return exitCodes.stopped;
+    return result.halt === undefined ? exitCodes.done : exitCodes.failed;
+  } finally {
+    stop.release();
+    await release();
+  }
+}
+
+async function planOf(config: Config, options: EvalOptions): Promise<{ plan: EvaluationPlan; text: string }> {
+  const text = await readData(options.data);
+  const { instances, bad } = readDataset(text);
+  const wanted = options.instances?.split(',').map((name) => name.trim());
+  const chosen = instances.filter((one) => wanted === undefined || wanted.includes(one.instance_id));
+  const missing = (wanted ?? []).filter((name) => !instances.some((one) => one.instance_id === name));
+  const problems = missing.map((name) => ({
+    source: '--instances',
+    message: `${name} is not in ${options.data}`,
+    remedy: 'Name instances by their instance_id.',
+  }));
+  if (problems.length > 0) throw new InputError(problems);
+  const scope = options.only;
+  const settings = {
+    ...config.settings,
+    ...(options.runSeconds === undefined ? {} : { seconds: options.runSeconds }),
+    ...(options.standIn ? { roles: standInRoles(config) } : {}),
+  };
+  if (settings.budgetUsd > options.budget) {
+    const message = `$${options.budget} is less than one run may cost ($${settings.budgetUsd})`;
+    throw new InputError([{ source: '--budget', message, remedy: 'Raise it, or lower --run-budget.' }]);
+  }
+  const arms = parseArms(
+    options.arms ?? (scope === 'localize' ? 'findings,no-hint' : 'none,questions,findings,both'),
+    scope,
+  );
+  return {
+    text,
+    plan: {
+      ...{ scope, arms, bad, settings },
+      instances: chosen.slice(0, options.limit ?? chosen.length),
+      parallel: options.parallel,
+      budgetUsd: options.budget,
+      seconds: options.seconds,
+    },
+  };
+}
+
+async function readData(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const remedy = 'Give a file of JSON lines, as SWE-bench publishes them or `fathom backtest` writes them.';
+    throw new InputError([{ source: '--data', message: `${path} cannot be read`, remedy }], { cause });
+  }
+}
+
+function speakerOf(config: Config, options: EvalOptions, tell: (line: string) => void): ChatModel {
+  if (options.standIn) {
+    if (options.only !== 'localize') {
+      const remedy = 'Add --only localize, or configure a model instead.';
+      throw new InputError([{ source: '--stand-in', message: 'can only localize', remedy }]);
+    }
+    tell(`Note: the ${STAND_IN} speaks. Its figures say how far words alone get, and nothing about a model.`);
+    return lexicalModel();
+  }
+  const model = composeModel(config, tell);
+  if (model) return model;
+  const remedy = 'Name one with --model or FATHOM_MODEL; --stand-in lexical tries an evaluation out without one.';
+  throw new InputError([{ source: '--model', message: 'no model is configured', remedy }]);
+}
+
+function standInRoles(config: Config): Config['settings']['roles'] {
+  const named = Object.entries(config.settings.roles).map(([role, settings]) => [
+    role,
+    { ...settings, model: STAND_IN },
+  ]);
+  return Object.fromEntries(named);
+}
+
+function portsOf(
+  config: Config,
+  options: EvalOptions,
+  model: ChatModel,
+  tell: (line: string) => void,
+): EvaluationPorts {
+  return {
+    clock: systemClock,
+    tell,
+    check: createRepositoryCheck(options.repos, config.environment),
+    archive: (place) => runArchive(options.out, place),
+    open: async (run, place) => {
+      const ports = await composePorts(config, run, runFolder(options.out, place), []);
+      // What a repository asks for in its own configuration would make arms differ from what they are called.
+      return { ...ports, model, repositorySettings: (_text, settings) => settings };
+    },
+  };
+}
+
+async function dryRun(
+  plan: EvaluationPlan,
+  ports: EvaluationPorts,
+  model: ChatModel,
+  signal: AbortSignal,
+): Promise<number> {
+  const { tasks, skipped } = await planTasks(plan, ports, signal);
+  const kept = await Promise.all(tasks.map((task) => keptOutcome(task, ports)));
+  const done = kept.filter((outcome) => outcome !== undefined);
+  const estimate = estimateEvaluation(plan, tasks, done, (name, usage) => model.price(name, usage));
+  const lines = [...skippedLines(skipped), ...estimateLines(plan, estimate, done.length)];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return exitCodes.done;
+}
