@@ -22,7 +22,7 @@ if (options === undefined) {
 async function demonstrate(demo: DemoOptions): Promise<number> {
   const screen = createScreen(process.stdout);
   try {
-    const speaker = chooseSpeaker(demo.record);
+    const speaker = chooseSpeaker(demo);
     screen.print('', screen.style('bold', 'Fathom, from a label to a pull request'), '');
     await provideEngine(terminal);
     await provideSandboxImage(terminal);

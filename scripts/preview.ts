@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import markdownIt from 'markdown-it';
 import { renderDiagnosis } from '../src/report/render-diagnosis.ts';
 import { renderFailure, renderNoPullRequest, renderStopped } from '../src/report/render-ends.ts';
 import { renderProgress } from '../src/report/render-progress.ts';
@@ -8,6 +7,7 @@ import { renderPullRequest } from '../src/report/render-pull-request.ts';
 import { renderRepair } from '../src/report/render-repair.ts';
 import * as sample from '../test/report/fixtures.ts';
 import { proof, resolution } from '../test/report/repair-fixtures.ts';
+import { githubPage } from './pictures/github-page.ts';
 
 /*
  * Writes what Fathom posts as HTML pages, to be looked at in a browser: node scripts/preview.ts FOLDER
@@ -82,25 +82,10 @@ const pages: Record<string, string> = {
   }),
 };
 
-const style = `
-:root { color-scheme: light dark; --ink: #1f2328; --page: #fff; --line: #d1d9e0; --soft: #f6f8fa; --link: #0969da; --quiet: #59636e }
-@media (prefers-color-scheme: dark) { :root { --ink: #f0f6fc; --page: #0d1117; --line: #3d444d; --soft: #151b23; --link: #4493f8; --quiet: #9198a1 } }
-body { margin: 0 auto; padding: 16px; max-width: 830px; color: var(--ink); background: var(--page); font: 14px/1.5 system-ui, sans-serif; overflow-wrap: break-word }
-a { color: var(--link) } h3 { font-size: 1.25em; margin: 20px 0 12px } p, ul, ol, table, pre, details { margin: 0 0 14px } ul, ol { padding-left: 2em }
-code, pre { font: 85% ui-monospace, monospace; background: var(--soft); border-radius: 6px } code { padding: .2em .4em } pre { padding: 12px; overflow: auto } pre code { padding: 0; font-size: 100% }
-table { display: block; overflow: auto; border-collapse: collapse; width: max-content; max-width: 100% } th, td { border: 1px solid var(--line); padding: 6px 13px } sub { font-size: 75%; line-height: 0; vertical-align: baseline; position: relative; bottom: -.25em } em { color: inherit } summary { cursor: pointer }`;
-
 const folder = process.argv[2] ?? '.fathom/preview';
-const parser = markdownIt({ html: true, linkify: true });
+const open = process.argv[3] === 'open';
 await mkdir(folder, { recursive: true });
 for (const [name, markdown] of Object.entries(pages)) {
-  const opened =
-    process.argv[3] === 'open'
-      ? parser.render(markdown).replaceAll('<details>', '<details open>')
-      : parser.render(markdown);
   await writeFile(join(folder, `${name}.md`), markdown);
-  await writeFile(
-    join(folder, `${name}.html`),
-    `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${name}</title><style>${style}</style>${opened}`,
-  );
+  await writeFile(join(folder, `${name}.html`), githubPage({ title: name, markdown, open }));
 }

@@ -3,8 +3,11 @@ import { join, resolve } from 'node:path';
 import { loadConfig, readVariables } from '../../src/config.ts';
 import { InputError } from '../../src/domain/errors.ts';
 import { readRecording } from '../../src/model/recording.ts';
+import type { DemoOptions } from './demo-options.ts';
 
 export const RECORDING = join(import.meta.dirname, '../../examples/recordings/ledgerline.jsonl');
+
+type Variables = Record<string, string>;
 
 /** Who speaks in the demonstration, and the variables that tell Fathom so. */
 export interface Speaker {
@@ -14,7 +17,7 @@ export interface Speaker {
   about: string;
   /** Something that the user may have meant otherwise. */
   notice?: string;
-  variables: Record<string, string>;
+  variables: Variables;
 }
 
 /** Settings of the user's own that hold for the demonstration as well when their model speaks. */
@@ -25,26 +28,28 @@ const OWN =
 const PATIENT = { FATHOM_RUN_SECONDS: '86400', FATHOM_AGENT_SECONDS: '86400', FATHOM_CALL_SECONDS: '43200' };
 
 /**
- * The model of the environment or `.env` where key and name are there, else the recording. With `record` it has to be a
- * model, and the file has to be new. @throws InputError
+ * The model of the environment or `.env` where key and name are there, else the recording; `play` wants a recording
+ * whatever is configured, `record` a model and a new file. @throws InputError
  */
-export function chooseSpeaker(record: string | undefined, folder?: string, environment?: NodeJS.Dict<string>): Speaker {
+export function chooseSpeaker(
+  { record, play }: Pick<DemoOptions, 'record' | 'play'>,
+  folder?: string,
+  environment?: NodeJS.Dict<string>,
+): Speaker {
+  if (play !== undefined) return recordedSpeaker(resolve(play));
   const { variables } = readVariables(folder, environment);
-  const own = Object.fromEntries(Object.entries(variables).filter(([name]) => OWN.test(name))) as Record<
-    string,
-    string
-  >;
-  const named = own['OPENAI_API_KEY'] !== undefined && own['FATHOM_MODEL'] !== undefined;
+  const own = Object.fromEntries(Object.entries(variables).filter(([name]) => OWN.test(name))) as Variables;
   if (record !== undefined) return recordingSpeaker(resolve(record), own);
-  if (named) return liveSpeaker(own);
+  const { OPENAI_API_KEY: key, FATHOM_MODEL: model } = own;
+  if (key !== undefined && model !== undefined) return liveSpeaker(own);
   const speaker = recordedSpeaker(RECORDING);
-  const half = own['OPENAI_API_KEY'] !== undefined ? 'OPENAI_API_KEY' : own['FATHOM_MODEL'] && 'FATHOM_MODEL';
-  if (!half) return speaker;
-  const notice = `${half} is set; set OPENAI_API_KEY and FATHOM_MODEL both to see a model of yours work instead.`;
+  if (key === undefined && model === undefined) return speaker;
+  const set = key === undefined ? 'FATHOM_MODEL' : 'OPENAI_API_KEY';
+  const notice = `${set} is set; set OPENAI_API_KEY and FATHOM_MODEL both to see a model of yours work instead.`;
   return { ...speaker, notice };
 }
 
-function liveSpeaker(own: Record<string, string>): Speaker {
+function liveSpeaker(own: Variables): Speaker {
   // Speaks up now about whatever is wrong with the settings, and not in a child's log.
   loadConfig({}, '/', own);
   const model = own['FATHOM_MODEL'] ?? '';
@@ -52,7 +57,7 @@ function liveSpeaker(own: Record<string, string>): Speaker {
   return { recorded: false, model, about: `${model} at ${address}`, variables: own };
 }
 
-function recordingSpeaker(file: string, own: Record<string, string>): Speaker {
+function recordingSpeaker(file: string, own: Variables): Speaker {
   if (existsSync(file) && readFileSync(file, 'utf8').trim() !== '') {
     const remedy = 'Remove it, or name another file.';
     throw new InputError([{ source: '--record', message: `${file} holds a recording already`, remedy }]);

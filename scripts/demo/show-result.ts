@@ -7,7 +7,7 @@ import type { Speaker } from './choose-speaker.ts';
 import type { Posted } from './posted.ts';
 import { diffLines } from './screen/diff.ts';
 import { blocksOf, markdownLines } from './screen/markdown.ts';
-import { fitted, ruled, type Screen } from './screen/screen.ts';
+import { fitted, ruled, type Screen, wrapped } from './screen/screen.ts';
 import { tableLines } from './screen/table.ts';
 import { tallyOf, totalOf } from './tally.ts';
 
@@ -30,7 +30,8 @@ export function showResult(screen: Screen, shown: Shown): void {
   const { pullRequest } = posted;
   const diagnosis = posted.comments.at(-1);
   if (diagnosis !== undefined) {
-    screen.print('', ruled(screen, 'The diagnosis, as posted on the issue'), '');
+    const diagnosed = shown.events.some((event) => event.type === 'stage-finished' && event.stage === 'report');
+    screen.print('', ruled(screen, diagnosed ? 'The diagnosis, as posted on the issue' : 'Posted on the issue'), '');
     screen.print(...markdownLines(screen, blocksOf(diagnosis)));
     screen.print('', hint(screen, 'unfolded', join(out, 'diagnosis.md')));
   }
@@ -86,7 +87,7 @@ function costLines(screen: Screen, { events, speaker, seconds }: Shown): string[
     ...table.slice(0, -1),
     screen.style('bold', table.at(-1) ?? ''),
     '',
-    `${duration(seconds)} from the label to the end. Who spoke: ${speaker.about}.`,
+    ...wrapped(`${duration(seconds)} from the label to the end. Who spoke: ${speaker.about}.`, screen.width),
     ...[...recorded, ...unpriced].map((line) => screen.style('dim', line)),
   ];
 }
