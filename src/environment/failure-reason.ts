@@ -19,7 +19,7 @@ const NOT_LOADED = [
   ],
   ...['no tests ran', 'collected 0 items', 'unittest.loader._FailedTest', 'Failed to import test module'],
   ...['Test suite failed to run', 'Failed Suites', '[build failed]', '[setup failed]', 'error: could not compile'],
-  ...['occurred outside of examples', 'An error occurred while loading'],
+  ...['occurred outside of examples', 'An error occurred while loading', 'No plan found in TAP output'],
 ];
 /** What tools print before any test runs; a test may well print such words itself, so they count only without counts. */
 const NOT_STARTED = [

@@ -18,6 +18,14 @@ describe('reading what a test run printed', () => {
     ['vitest-passes', [1, 0, 3], []],
     ['jest-failures', [1, 1, 1], ['a group › differs']],
     ['mocha-failures', [1, 1, 1], ['a group › differs']],
+    ['tap-nested-failures', [3, 2, 2], ['test/a.js > a group > differs > two is three', 'test/a.js > throws > boom']],
+    ['tap-summary', [3, 2, 2], ['two is three', 'boom']],
+    ['tap-load-error', [1, 1, 0], ['test/c.js']],
+    ['ava-failures', [2, 2, 2], ['test › differs', 'test › throws']],
+    ['ava-passes', [1, 0, 0], []],
+    ['ava-tap-failures', [2, 2, 2], ['differs', 'throws']],
+    ['prove-failures', [3, 2, 1], ['two is three', 'inner']],
+    ['prove-verbose', [2, 2, 1], ['two is three', 'inner']],
     ['go-verbose', [1, 1, 1], ['TestDiffers']],
     ['cargo-failures', [1, 1, 1], ['tests::differs']],
     ['rspec-failures', [1, 1, 1], ['./spec/sums_spec.rb:8']],
@@ -40,6 +48,23 @@ describe('reading what a test run printed', () => {
   it('counts a suite that fails with its tests as no test of its own', () => {
     expect(readTestResults(sample('node-tap-failures')).failing).toEqual(['differs', 'throws']);
     expect(readTestResults(sample('node-spec-failures')).failing).toEqual(['differs', 'throws']);
+  });
+
+  it('reads subtests in braces, whose points come after the line that names them', () => {
+    const output =
+      'TAP version 13\nnot ok 1 - outer {\n    ok 1 - fine\n    not ok 2 - differs\n    1..2\n}\n1..1\n# failed 1 test\n';
+    const counts = { passed: 1, failed: 1, skipped: 0 };
+    expect(readTestResults(output)).toEqual({ framework: 'tap', counts, failing: ['outer > differs'] });
+  });
+
+  it('counts nothing that a YAML block quotes, and a run that bails out as failed', () => {
+    const output =
+      '1..2\nnot ok 1 - real\n  ---\n  found: |\n    ok 1 - quoted\n    not ok 2 - quoted\n  ...\nBail out! no disk\n';
+    expect(readTestResults(output).counts).toEqual({ passed: 0, failed: 2, skipped: 0 });
+  });
+
+  it('takes a program that prints "ok" for no test', () => {
+    expect(readTestResults('ok\nok then\nnot ok at all\n')).toEqual({ failing: [] });
   });
 
   it('adds up what several test binaries report', () => {
@@ -67,6 +92,11 @@ describe('why a test run failed', () => {
     ['node-tap-failures', 'assertion'],
     ['vitest-failures', 'assertion'],
     ['jest-failures', 'assertion'],
+    ['ava-tap-failures', 'assertion'],
+    ['tap-nested-failures', 'error'],
+    ['tap-summary', 'error'],
+    ['prove-failures', 'assertion'],
+    ['ava-failures', 'error'],
     ['mocha-failures', 'assertion'],
     ['cargo-failures', 'assertion'],
     ['rspec-failures', 'assertion'],
@@ -92,6 +122,9 @@ describe('why a test run failed', () => {
     'node-spec-load-error',
     'node-spec-syntax-error',
     'node-no-file',
+    'tap-load-error',
+    'ava-load-error',
+    'prove-load-error',
     'vitest-load-error',
     'vitest-no-file',
     'jest-load-error',

@@ -7,7 +7,8 @@ export const readNode: ResultReader = (lines) => {
     return found.length === 0 ? undefined : Number(found.at(-1));
   };
   const passed = total('pass');
-  if (passed === undefined || total('tests') === undefined) return undefined;
+  // Other reporters of TAP give the first two as well.
+  if (passed === undefined || total('tests') === undefined || total('cancelled') === undefined) return undefined;
   const skipped = (name: string): boolean => /# (?:TODO|SKIP)\b/i.test(name);
   const failing = [...tapFailures(lines), ...specFailures(lines)].filter((name) => !skipped(name));
   return {

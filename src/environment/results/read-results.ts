@@ -2,11 +2,14 @@ import { outputLines } from '../output-lines.ts';
 import { readJest, readMocha, readNode, readVitest } from './javascript.ts';
 import { readCargo, readGo, readGradle, readMaven, readMinitest, readPhpunit, readRspec } from './others.ts';
 import { readPytest, readUnittest } from './python.ts';
+import { readTap } from './tap.ts';
+import { readAva, readProve, readTapSummary } from './tap-runners.ts';
 import type { ResultReader, TestResults } from './test-results.ts';
 
 /** The more telling a framework's summary is, the earlier it is asked. */
 const READERS: ResultReader[] = [
   ...[readPytest, readVitest, readJest, readUnittest, readNode, readMocha],
+  ...[readTapSummary, readProve, readAva, readTap],
   ...[readCargo, readRspec, readMinitest, readPhpunit, readMaven, readGradle, readGo],
 ];
 
