@@ -49,7 +49,7 @@ const containers = (run: string) =>
 test('a label becomes a diagnosis, a proof and a draft pull request, and nothing is left behind', async () => {
   const { code, shown, complaints, run, file, left } = await startDemo('live', '--record', recording).done;
   expect(complaints).toBe('');
-  expect(code).toBe(0);
+  expect(code, shown).toBe(0);
   expect(file('diagnosis.md')).toContain('so the weekday 0 (Sunday) disappears');
   expect(file('diagnosis.md')).toContain('**Next**: draft pull request');
   expect(shown).toContain('Most likely cause: Boolean(value) takes 0 for a value that is not set');
@@ -68,7 +68,7 @@ test('a label becomes a diagnosis, a proof and a draft pull request, and nothing
 test('what was recorded plays again without the model, and says so wherever it is shown', async () => {
   const asked = model.requests.length;
   const { code, shown, file, left } = await startDemo('played', '--play', recording).done;
-  expect(code).toBe(0);
+  expect(code, shown).toBe(0);
   expect(shown).toMatch(/Pull request #\d+, draft/);
   expect(model.requests).toHaveLength(asked);
   expect(shown).toContain('recorded run of scripted');
@@ -98,6 +98,6 @@ test('no pull request is an exit code that scripts can see', async () => {
       ? { toolCalls: [{ name: 'submit_resolution', arguments: refusal }] }
       : ledgerlineDeveloper(request);
   const { code, shown } = await startDemo('refused').done;
-  expect(code).toBe(1);
+  expect(code, shown).toBe(1);
   expect(shown).toContain('No pull request was opened: It is documented like that.');
 });
