@@ -13,6 +13,8 @@ export interface AnswererInput {
   question: Question;
   /** With the checkout mounted read-only at its working directory. */
   sandbox: Sandbox;
+  /** What there is in the sandbox to work with, in a few lines. */
+  environment?: string | undefined;
 }
 
 /**
@@ -34,7 +36,12 @@ export function answerQuestion(
     {
       role: 'answerer',
       system: prompts.render(system),
-      user: prompts.render('answerer/user', { issue: issueText(input.issue), category, question: text }),
+      user: prompts.render('answerer/user', {
+        issue: issueText(input.issue),
+        category,
+        question: text,
+        environment: input.environment ?? '',
+      }),
       tools: [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: false })],
       submission: { by: 'tool', tool: submitAnswer(prompts) },
     },

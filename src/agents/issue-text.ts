@@ -2,10 +2,11 @@ import type { RenderedIssue } from '../domain/issue-snapshot.ts';
 
 const MAX_CHARACTERS = 60_000;
 
-/** The issue as every agent reads it: title and text, the middle of a very long one left out. */
-export function issueText(issue: RenderedIssue): string {
-  const text = `# ${issue.title}\n\n${issue.text}`;
-  if (text.length <= MAX_CHARACTERS) return text;
+/** The issue as every agent reads it: its title once, then its text; the middle of a very long one is left out. */
+export function issueText({ title, text }: RenderedIssue): string {
+  const rest = text.startsWith(title) ? text.slice(title.length).trimStart() : text;
+  const whole = `# ${title}\n\n${rest === '' ? '(The issue has no text beyond its title.)' : rest}`;
+  if (whole.length <= MAX_CHARACTERS) return whole;
   const half = MAX_CHARACTERS / 2;
-  return `${text.slice(0, half)}\n\n[… ${text.length - MAX_CHARACTERS} characters left out …]\n\n${text.slice(-half)}`;
+  return `${whole.slice(0, half)}\n\n[… ${whole.length - MAX_CHARACTERS} characters left out …]\n\n${whole.slice(-half)}`;
 }

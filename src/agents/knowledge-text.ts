@@ -1,70 +1,84 @@
 import type { CheckedCitation } from '../domain/citation.ts';
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../domain/diagnosis.ts';
 import type { PromptSet } from '../prompts/load-prompts.ts';
+import { doubtsIn } from './doubts.ts';
+import { evidenceLine, evidenceName, spanName } from './evidence-line.ts';
+
+// The block stays in the Resolver's conversation to its end: it is to be read, not to be searched.
+const MAX_ANSWER = 5_000;
+const MAX_FIELD = 2_500;
+const MAX_LINE = 600;
+const MAX_EVIDENCE = 12;
+const MAX_FINDINGS = 6;
+const MAX_BLOCK = 40_000;
 
 /**
- * The knowledge set and the findings as one text, the same for the same diagnosis (ACQUIRE §III-C). What the audit
- * struck is left out; what nobody could check is marked. Empty where there is nothing to tell.
+ * The knowledge set and the findings as one text, the same for the same diagnosis (ACQUIRE §III-C). Every place stands
+ * as evidence once, however many answers cite it; what the audit struck is named as struck; what nobody could check is
+ * marked. Empty where there is nothing to tell, and never over 40,000 characters.
  */
 export function knowledgeText(diagnosis: Diagnosis, prompts: PromptSet): string {
-  const pairs = diagnosis.knowledge.flatMap(pairValues);
-  const findings = diagnosis.findings.map(findingValues);
+  const told = new Set<string>();
+  const pairs = diagnosis.knowledge.flatMap((pair) => pairValues(pair, told));
+  const findings = diagnosis.findings.slice(0, MAX_FINDINGS).map(findingValues);
   const abstention = diagnosis.abstention ?? '';
   if (pairs.length === 0 && findings.length === 0 && abstention === '') return '';
-  const rating = diagnosis.verification ? diagnosis.verification.composite.toFixed(1) : '';
-  return prompts.render('shared/knowledge', { pairs, findings, abstention, rating });
+  const rating = diagnosis.verification && findings.length > 0 ? diagnosis.verification.composite.toFixed(1) : '';
+  const values = { pairs, findings, abstention: cut(abstention, MAX_FIELD), rating, doubts: doubtsIn(diagnosis) };
+  return cut(prompts.render('shared/knowledge', values), MAX_BLOCK);
 }
 
-function pairValues(pair: AuditedPair) {
+function pairValues(pair: AuditedPair, told: Set<string>) {
   if (!pair.answer) return [];
-  const { outcome, text, gaps } = pair.answer;
+  const { outcome, text, gaps, falsifier } = pair.answer;
+  const checked = checkedOf(pair);
   return [
     {
       question: pair.question.text,
       category: pair.question.category,
       missing: outcome === 'evidence-missing',
       corrected_by: pair.correctedBy ?? '',
-      text,
-      gaps: gaps ?? '',
-      evidence: evidenceOf(pair),
+      text: cut(text, MAX_ANSWER),
+      gaps: cut(gaps ?? '', MAX_FIELD),
+      falsifier: cut(falsifier ?? '', MAX_FIELD),
+      evidence: evidenceOf(checked, told),
+      struck: struckIn(checked),
+      uncited: (pair.uncited ?? []).map((line) => cut(line, MAX_LINE)),
     },
   ];
 }
 
-function evidenceOf(pair: AuditedPair): string[] {
-  const checked: CheckedCitation[] =
-    pair.checked.length > 0
-      ? pair.checked
-      : (pair.answer?.citations ?? []).map((citation) => ({ citation, verdict: 'unchecked' }));
-  return checked.filter(({ verdict }) => verdict !== 'struck').map(evidenceLine);
+function checkedOf(pair: AuditedPair): CheckedCitation[] {
+  if (pair.checked.length > 0) return pair.checked;
+  return (pair.answer?.citations ?? []).map((citation) => ({ citation, verdict: 'unchecked' }));
 }
 
-function evidenceLine({ citation, verdict }: CheckedCitation): string {
-  const mark = verdict === 'unchecked' ? ' (not checked)' : '';
-  switch (citation.kind) {
-    case 'repository':
-      return `${citation.path}:${citation.startLine}-${citation.endLine}${citation.symbol ? ` ${citation.symbol}` : ''}${mark}`;
-    case 'dependency':
-      return `dependency ${[citation.package, citation.version, citation.path].filter(Boolean).join(' ')}${mark}`;
-    case 'observation':
-      return `command ${citation.command} gave: ${citation.output}${mark}`;
-    case 'standard':
-      return `standard ${citation.name}${mark}`;
-  }
+function evidenceOf(checked: CheckedCitation[], told: Set<string>): string[] {
+  const lines = checked.filter(({ verdict }) => verdict !== 'struck').map((one) => cut(evidenceLine(one), MAX_LINE));
+  const fresh = [...new Set(lines)].filter((line) => !told.has(line)).slice(0, MAX_EVIDENCE);
+  for (const line of fresh) told.add(line);
+  return fresh;
 }
 
-/** A finding for a prompt: its fields, and its locations as they stood after the audit. */
+function struckIn(checked: CheckedCitation[]): string[] {
+  const struck = checked.filter(({ verdict }) => verdict === 'struck');
+  const lines = struck.map(({ citation, note }) => `${evidenceName(citation)}${note ? ` (${note})` : ''}`);
+  return [...new Set(lines.map((line) => cut(line, MAX_LINE)))].slice(0, MAX_EVIDENCE);
+}
+
+/** A finding for a prompt: its fields, and its locations as they stood after the audit, each once. */
 export function findingValues(finding: AuditedFinding) {
-  const { locationExplanation, rootCause, solutionIdea, dependencies, testingImpact } = finding;
   const checked = finding.checked.filter(({ verdict }) => verdict !== 'struck').map(({ location }) => location);
   const locations = finding.checked.length > 0 ? checked : finding.locations;
   return {
-    locationExplanation,
-    rootCause,
-    solutionIdea,
-    dependencies,
-    testingImpact,
-    falsifier: finding.falsifier ?? '',
-    locations: locations.map(({ path, startLine, endLine }) => `${path}:${startLine}-${endLine}`),
+    locationExplanation: cut(finding.locationExplanation, MAX_FIELD),
+    rootCause: cut(finding.rootCause, MAX_FIELD),
+    solutionIdea: cut(finding.solutionIdea, MAX_FIELD),
+    dependencies: cut(finding.dependencies, MAX_FIELD),
+    testingImpact: cut(finding.testingImpact, MAX_FIELD),
+    falsifier: cut(finding.falsifier ?? '', MAX_FIELD),
+    locations: [...new Set(locations.map(({ path, ...span }) => spanName(path, span)))],
   };
 }
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 2)} …`);

@@ -15,11 +15,14 @@ interface Draft {
 }
 
 const MAX_LENGTH = 800;
+/** Room for `[]` in a code fence. */
+const BARE = 20;
 
 /** Reads a Questioner's reply: a JSON array of `{category, question}`, or an object that holds it. */
 export function readQuestions(text: string, count: number, categorized: boolean): ReadQuestions {
   const drafts = draftsIn(text);
   if (drafts === undefined) return { usable: [], problems: ['There is no JSON array of questions in the reply.'] };
+  if (drafts.length === 0) return { usable: [], problems: [] };
   const problems: string[] = [];
   if (drafts.length !== count) problems.push(`There are ${drafts.length} questions instead of ${count}.`);
   const usable: Draft[] = [];
@@ -34,7 +37,10 @@ export function readQuestions(text: string, count: number, categorized: boolean)
 }
 
 function draftsIn(text: string): Draft[] | undefined {
-  for (const value of jsonValuesIn(text).reverse()) {
+  const values = jsonValuesIn(text).reverse();
+  // Nothing but an empty array: there is nothing to ask. Beside other text it may be an example.
+  if (values.some((value) => Array.isArray(value) && value.length === 0) && text.trim().length <= BARE) return [];
+  for (const value of values) {
     const drafts = (Array.isArray(value) ? value : (listIn(value) ?? [])).map(toDraft);
     if (drafts.some((draft) => draft.text !== '')) return drafts;
   }

@@ -15,8 +15,8 @@ export interface ResolverInput {
   diagnosis: Diagnosis | undefined;
   /** With a writable checkout at its working directory. */
   sandbox: Sandbox;
-  /** The repository's own test command, where it is known. */
-  testCommand?: string | undefined;
+  /** What there is in the sandbox to work with, in a few lines; how the repository's tests are run, where it is known. */
+  environment?: string | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export function resolveIssue(
       user: prompts.render('resolver/user', {
         knowledge: input.diagnosis ? knowledgeText(input.diagnosis, prompts) : '',
         issue: issueText(input.issue),
-        test_command: input.testCommand ?? '',
+        environment: input.environment ?? '',
         protected_paths: settings.protectedPaths.join(', '),
       }),
       tools: [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: true })],

@@ -11,7 +11,11 @@ const DependencyCitation = z.object({
   kind: z.literal('dependency'),
   package: z.string(),
   version: z.string().optional(),
+  /** Absolute, or from the package's folder. Symbol and lines are in this file. */
   path: z.string().optional(),
+  symbol: z.string().optional(),
+  startLine: z.int().positive().optional(),
+  endLine: z.int().positive().optional(),
 });
 const ObservationCitation = z.object({
   kind: z.literal('observation'),
@@ -29,6 +33,8 @@ export const Citation = z.discriminatedUnion('kind', [
 ]);
 export type Citation = z.infer<typeof Citation>;
 export type RepositoryCitation = z.infer<typeof RepositoryCitation>;
+export type DependencyCitation = z.infer<typeof DependencyCitation>;
+export type ObservationCitation = z.infer<typeof ObservationCitation>;
 
 /**
  * What the audit made of a citation. `corrected`: it was nearly right and `citation` is what it should have been.

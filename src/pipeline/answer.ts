@@ -5,8 +5,11 @@ import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Question } from '../domain/question.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
-import { type Answered, type Asked, Located, type Prepared } from './artefacts.ts';
+import { type Answered, type Asked, Located, type Prepared, type PreparedEnvironment } from './artefacts.ts';
+import { describeEnvironment } from './describe-environment.ts';
 import { keepPart, type RunContext } from './run-context.ts';
+
+const SET_UP_WAIT_MS = 90_000;
 
 /**
  * Stage 3: one isolated Answerer a question, all at once, beside the Localizer (ACQUIRE §III-B3, SHERLOC §3.3). Each is
@@ -18,9 +21,11 @@ export async function answer(
   asked: Asked,
   workspace: Workspace,
   repository: Repository,
+  setUp?: Promise<PreparedEnvironment>,
 ): Promise<Answered> {
+  const environment = readySoon(context, setUp);
   const agents = [
-    ...asked.questions.map((question) => answerOne(context, prepared, question, workspace)),
+    ...asked.questions.map((question) => answerOne(context, { prepared, question, environment }, workspace)),
     ...(context.settings.findings ? [locate(context, prepared, repository)] : []),
   ];
   const settled = await Promise.allSettled(agents);
@@ -32,17 +37,43 @@ export async function answer(
   return { pairs, ...(located ? { located: located as Located } : {}), notes: notesOf(pairs, located as Located) };
 }
 
-function answerOne(context: RunContext, prepared: Prepared, question: Question, workspace: Workspace): Promise<QaPair> {
+interface Asking {
+  prepared: Prepared;
+  question: Question;
+  environment: Promise<PreparedEnvironment | undefined>;
+}
+
+function answerOne(context: RunContext, asking: Asking, workspace: Workspace): Promise<QaPair> {
+  const { prepared, question } = asking;
   return keepPart(context, `answer/${question.id}`, QaPair, async () => {
     const agent = `answerer-${question.id}`;
-    const spec = { purpose: agent, image: context.settings.sandboxImage, mount: await workspace.reader() };
-    const result = await withSandbox(context, spec, (sandbox) => {
-      const input = { issue: prepared.issue, question, sandbox };
+    const known = await asking.environment;
+    const image = known?.image ?? context.settings.sandboxImage;
+    const spec = { purpose: agent, image, mount: await workspace.reader() };
+    const result = await withSandbox(context, spec, async (sandbox) => {
+      const environment = await describeEnvironment(sandbox, known, context.signal);
+      const input = { issue: prepared.issue, question, sandbox, environment };
       return answerQuestion(input, agentContext(context, agent), context.signal);
     });
     const { submission, end } = finished(context, result);
     return { question, end, ...(submission ? { answer: submission } : {}) };
   });
+}
+
+/** The prepared environment, where it is there in time: the set-up is worth a short wait and never a long one. */
+async function readySoon(
+  { ports, signal }: RunContext,
+  setUp: Promise<PreparedEnvironment> | undefined,
+): Promise<PreparedEnvironment | undefined> {
+  if (!setUp) return undefined;
+  const done = new AbortController();
+  const ready = setUp.catch(() => undefined);
+  const late = ports.clock.sleep(SET_UP_WAIT_MS, AbortSignal.any([signal, done.signal])).catch(() => undefined);
+  try {
+    return await Promise.race([ready, late.then(() => undefined)]);
+  } finally {
+    done.abort();
+  }
 }
 
 function locate(context: RunContext, prepared: Prepared, repository: Repository): Promise<Located> {

@@ -1,4 +1,5 @@
 import { askQuestions } from '../agents/questioner.ts';
+import type { AgentEnd } from '../domain/ends.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished } from './agent-run.ts';
 import type { Asked, Prepared } from './artefacts.ts';
@@ -15,7 +16,11 @@ export async function ask(context: RunContext, prepared: Prepared, repository: R
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];
   for (const question of questions) await context.emit({ type: 'question-asked', question });
-  const notes =
-    questions.length < count ? [`${questions.length} of ${count} questions were asked (${result.end}).`] : [];
-  return { questions, notes };
+  return { questions, notes: notesOf(questions.length, count, result.end) };
+}
+
+function notesOf(asked: number, count: number, end: AgentEnd): string[] {
+  if (asked >= count) return [];
+  if (asked === 0 && end === 'submitted') return ['The Questioner found nothing in this issue to ask the code about.'];
+  return [`${asked} of ${count} questions were asked (${end}).`];
 }

@@ -2,22 +2,23 @@ import { Diagnosis } from '../domain/diagnosis.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Repository } from '../repository/repository.ts';
 import { answer } from './answer.ts';
-import { Answered, Asked, Audited, type Prepared } from './artefacts.ts';
+import { Answered, Asked, Audited, type Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { ask } from './ask.ts';
 import { audit } from './audit.ts';
 import { report } from './report.ts';
 import { type RunContext, runStage } from './run-context.ts';
 
-/** Stages 2 to 5: from a prepared run to its diagnosis. */
+/** Stages 2 to 5: from a prepared run to its diagnosis. `setUp` goes on beside it and is used where it is done in time. */
 export async function diagnose(
   context: RunContext,
   prepared: Prepared,
   workspace: Workspace,
   repository: Repository,
+  setUp?: Promise<PreparedEnvironment>,
 ): Promise<Diagnosis> {
   const asked = await runStage(context, 'ask', Asked, () => ask(context, prepared, repository));
   const answered = await runStage(context, 'answer', Answered, () =>
-    answer(context, prepared, asked, workspace, repository),
+    answer(context, prepared, asked, workspace, repository, setUp),
   );
   const audited = await runStage(context, 'audit', Audited, () => audit(context, prepared, answered, repository));
   return runStage(context, 'report', Diagnosis, async () => report(prepared, asked, answered, audited));

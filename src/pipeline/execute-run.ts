@@ -73,7 +73,7 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   if (!context.ports.model) return { kind: 'ranked' };
   const setUpRun = context.run.mode === 'resolve' ? startSetUp(context, workspace) : undefined;
   try {
-    const diagnosis = await diagnose(context, prepared, workspace, repository);
+    const diagnosis = await diagnose(context, prepared, workspace, repository, setUpRun?.environment);
     if (!setUpRun) return { kind: 'diagnosed' };
     const { resolution, proof } = await repair(context, prepared, diagnosis, await setUpRun.environment, workspace);
     return await propose(context, { diagnosis, resolution, proof });

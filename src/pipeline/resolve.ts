@@ -4,6 +4,7 @@ import type { Resolution } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
 import type { Prepared, PreparedEnvironment } from './artefacts.ts';
+import { describeEnvironment } from './describe-environment.ts';
 import { gateFindings } from './gate-findings.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -16,15 +17,21 @@ export async function resolve(
   workspace: Workspace,
 ): Promise<Resolution> {
   const copy = await workspace.writer('resolver');
-  const spec = { purpose: 'resolver', image: environment.image, mount: copy.mount };
+  const spec = {
+    purpose: 'resolver',
+    image: environment.image,
+    mount: copy.mount,
+    variables: environment.variables,
+  };
   const input = {
     issue: prepared.issue,
     diagnosis: gateFindings(diagnosis, context.settings.findingsGate),
-    ...(environment.test === undefined ? {} : { testCommand: environment.test }),
   };
-  const result = await withSandbox(context, spec, (sandbox) =>
-    resolveIssue({ ...input, sandbox }, agentContext(context, 'resolver'), context.signal),
-  );
+  const result = await withSandbox(context, spec, async (sandbox) => {
+    const about = await describeEnvironment(sandbox, environment, context.signal);
+    const whole = { ...input, sandbox, environment: about };
+    return resolveIssue(whole, agentContext(context, 'resolver'), context.signal);
+  });
   const { submission, end } = finished(context, result);
   const patch = await copy.takePatch(context.signal);
   return { patch, end, recovered: end !== 'submitted', ...(submission ? { report: submission } : {}) };

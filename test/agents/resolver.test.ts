@@ -37,10 +37,10 @@ const diagnosis: Diagnosis = {
 const report = { summary: 'It starts at 0 now.', regressionTest: 'vitest run test/sum.test.ts' };
 const submit = (change: object = {}) => callingTool('submit_resolution', { ...report, ...change });
 
-async function resolving(replies: Parameters<typeof modelSaying>, known?: Diagnosis, testCommand?: string) {
+async function resolving(replies: Parameters<typeof modelSaying>, known?: Diagnosis, environment?: string) {
   const model = modelSaying(...replies);
   const sandbox = testSandbox();
-  const input = { issue, diagnosis: known, sandbox, testCommand };
+  const input = { issue, diagnosis: known, sandbox, environment };
   const result = await resolveIssue(input, testAgent(model).context, neverAborted);
   return { result, model, sandbox, asked: model.requests[0]?.messages[1]?.text ?? '' };
 }
@@ -71,7 +71,8 @@ describe('the Resolver', () => {
     expect(asked).toContain('src/sum.ts:3-4 sum');
     expect(asked).toContain('Locations: src/sum.ts:3-5');
     expect(asked).toContain('standard ECMA-262 (not checked)');
-    expect(asked).not.toContain('src/gone.ts');
+    expect(asked).toMatch(/did not hold when it was checked[^\n]*\n- src\/gone\.ts/);
+    expect(asked.split('src/gone.ts')).toHaveLength(2);
     expect(asked).not.toContain('Who calls it?');
   });
 
@@ -93,9 +94,9 @@ describe('the Resolver', () => {
     expect(asked.startsWith('# The issue')).toBe(true);
   });
 
-  it('knows how the tests are run, and which files are off limits', async () => {
-    const { asked } = await resolving([submit()], undefined, 'npm test');
-    expect(asked).toContain('\nnpm test\n');
+  it('knows what it has to work with, and which files are off limits', async () => {
+    const { asked } = await resolving([submit()], undefined, 'Tests are usually run with: `npm test`');
+    expect(asked).toContain('\nTests are usually run with: `npm test`\n');
     expect(asked).toContain('.github/**');
   });
 

@@ -35,6 +35,8 @@ describe('the Verifier', () => {
       overall: 4,
       composite: 4,
       summary: 'Tight.',
+      unsupported: [],
+      contradictions: [],
     });
   });
 

@@ -98,6 +98,7 @@ describe('our prompts', () => {
   const lists: Record<string, unknown> = {
     problems: ['the first', 'the second'],
     tools: ['view_file'],
+    doubts: ['finding 1 lies in files that no answer cites'],
     pairs: [
       {
         question: 'How?',
@@ -107,6 +108,9 @@ describe('our prompts', () => {
         text: 'So.',
         gaps: 'Much.',
         evidence: ['a.py:1-2'],
+        struck: ['b.py:1-2 (there is no file b.py)'],
+        uncited: ['It is `so`.'],
+        falsifier: 'It is not so.',
       },
     ],
     findings: [

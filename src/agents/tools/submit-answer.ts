@@ -52,16 +52,24 @@ function checkedAnswer(args: z.infer<typeof AnswerArguments>): Accepted<Answer> 
     problems.push('gaps: say what you looked for, where, and what is missing');
   if (problems.length > 0) return { problems };
   const valid = citations.flatMap((citation) => ('value' in citation ? [citation.value] : []));
-  return acceptBy(Answer, { ...args, citations: valid });
+  const once = [...new Map(valid.map((citation) => [JSON.stringify(citation), citation])).values()];
+  return acceptBy(Answer, { ...args, citations: once });
 }
 
 function citationOf(args: CitationArguments): Accepted<Citation> {
   const start = args.startLine;
-  const span = start === undefined ? {} : { startLine: start, endLine: args.endLine ?? start };
+  const span = start === undefined ? { endLine: undefined } : { startLine: start, endLine: args.endLine ?? start };
   const accepted = acceptBy(Citation, { ...args, ...span });
-  if ('problems' in accepted || accepted.value.kind !== 'repository') return accepted;
-  const problems = [pathProblem(accepted.value.path), spanProblem(accepted.value)].filter(
-    (problem) => problem !== undefined,
-  );
+  if ('problems' in accepted) return accepted;
+  const problems = placeProblems(accepted.value);
   return problems.length > 0 ? { problems } : accepted;
+}
+
+function placeProblems(citation: Citation): string[] {
+  if (citation.kind !== 'repository' && citation.kind !== 'dependency') return [];
+  const { startLine, endLine, path } = citation;
+  const span = startLine === undefined || endLine === undefined ? undefined : spanProblem({ startLine, endLine });
+  const where = citation.kind === 'repository' ? pathProblem(citation.path) : undefined;
+  const lost = startLine !== undefined && path === undefined ? 'lines need the path of their file' : undefined;
+  return [where, span, lost].filter((problem) => problem !== undefined);
 }

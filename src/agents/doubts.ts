@@ -1,0 +1,31 @@
+import type { CrossCheck, Diagnosis } from '../domain/diagnosis.ts';
+
+const MAX_DOUBTS = 8;
+
+/**
+ * What checking left in doubt, as sentences for whoever repairs: what the Verifier could not find in the lines, where
+ * answers and findings exclude each other, and findings that no answer comes near.
+ */
+export function doubtsIn({ verification, crossChecks, findings, abstention, knowledge }: Diagnosis): string[] {
+  const doubts = [
+    ...(verification?.unsupported ?? []).map((claim) => `not shown by the lines: ${claim}`),
+    ...(verification?.contradictions ?? []).map((claim) => `answers and findings: ${claim}`),
+    ...apart(crossChecks ?? [], findings.length),
+    ...(findings.length === 0 && abstention && knowledge.some(isAnswered) ? [ABSTAINED] : []),
+  ];
+  return [...new Set(doubts)].slice(0, MAX_DOUBTS);
+}
+
+const ABSTAINED = 'the answers cite code, while the search for places to change named none';
+
+const isAnswered = (pair: Diagnosis['knowledge'][number]): boolean => pair.answer?.outcome === 'answered';
+
+/** Findings in files that none of the answers cites. */
+function apart(checks: CrossCheck[], findings: number): string[] {
+  const numbers = Array.from({ length: findings }, (_, index) => index + 1);
+  const alone = numbers.filter((number) => {
+    const about = checks.filter((check) => check.finding === number);
+    return about.length > 0 && about.every((check) => check.relation === 'elsewhere');
+  });
+  return alone.map((number) => `finding ${number} lies in files that no answer cites`);
+}

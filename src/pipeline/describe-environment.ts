@@ -1,0 +1,77 @@
+import { CancelledError, SandboxError } from '../domain/errors.ts';
+import type { Sandbox } from '../domain/ports/sandbox-host.ts';
+import type { PreparedEnvironment } from './artefacts.ts';
+
+const PROBE_SECONDS = 20;
+const SHOWN_CHARACTERS = 3_000;
+const LOG_CHARACTERS = 600;
+
+/** What the agents are told of the set-up: only what is known, so all of it may be missing. */
+export type KnownEnvironment = Pick<PreparedEnvironment, 'prepared' | 'test' | 'setup' | 'log'>;
+
+/**
+ * What an agent finds in its container, in a few lines: interpreters with their versions, where dependencies are, whether
+ * the repository's set-up ran, how its tests are run. Costs one bounded command. What the container says about itself is
+ * the repository's word, so the text belongs into an untrusted block.
+ * @throws SandboxError with `lost`, CancelledError
+ */
+export async function describeEnvironment(
+  sandbox: Sandbox,
+  known: KnownEnvironment | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  return [...(await found(sandbox, signal)), ...setUpLines(known), ...testLines(known), NO_NETWORK].join('\n');
+}
+
+const NO_NETWORK = 'Network: none. Nothing can be installed.';
+
+async function found(sandbox: Sandbox, signal: AbortSignal): Promise<string[]> {
+  try {
+    const { output } = await sandbox.exec(PROBE, { seconds: PROBE_SECONDS, shownCharacters: SHOWN_CHARACTERS }, signal);
+    return output.split('\n').filter((line) => line.trim() !== '');
+  } catch (error) {
+    if (error instanceof CancelledError || (error instanceof SandboxError && error.lost)) throw error;
+    return [];
+  }
+}
+
+function setUpLines(known: KnownEnvironment | undefined): string[] {
+  if (known?.setup === undefined) return ["Set-up: the repository's own set-up was not run; use what is installed."];
+  const command = shortened(known.setup.replaceAll('\n', '; '));
+  if (known.prepared) return [`Set-up: \`${command}\` was run; its dependencies are installed.`];
+  return [`Set-up: \`${command}\` failed, so dependencies may be missing. Its last words: ${lastWords(known.log)}`];
+}
+
+const testLines = (known: KnownEnvironment | undefined): string[] =>
+  known?.test === undefined ? [] : [`Tests are usually run with: \`${shortened(known.test)}\``];
+
+const shortened = (text: string): string => (text.length <= 400 ? text : `${text.slice(0, 400)} …`);
+
+const lastWords = (log: string): string => log.trim().slice(-LOG_CHARACTERS).replaceAll(/\s+/g, ' ');
+
+/** Each program is asked for two seconds at most; one that is not there is not named, but for the one everybody expects. */
+const PROBE = `sep='Programs: '
+ask() {
+  command -v "$1" >/dev/null 2>&1 || return 0
+  said=$(timeout 2 "$@" 2>&1 </dev/null | grep -m 1 '[0-9]' | cut -c 1-60)
+  case "$said" in *[Jj]ava*|*jdk*|*"$1"*|[A-Z]*) ;; *) said="$1 $said" ;; esac
+  printf '%s%s' "$sep" "$said"; sep='; '
+}
+for program in python3 node npm rustc ruby php gcc make git rg; do ask "$program" --version; done
+ask go version; ask java -version
+echo
+command -v python >/dev/null 2>&1 || ! command -v python3 >/dev/null 2>&1 || echo 'Python: \`python3\`; there is no \`python\`.'
+if command -v python3 >/dev/null 2>&1; then
+  timeout 5 python3 -c '
+import importlib.metadata as metadata
+found = {(one.metadata["Name"] or ""): str(one.locate_file("")) for one in metadata.distributions()}
+names = sorted(set(found) - {""}, key=str.lower)
+folders = ", ".join(sorted(set(found.values()))[:3])
+print("Python packages in", (folders or "no folder") + ":", ", ".join(names[:40]) + (" ..." if len(names) > 40 else ""))
+print("pytest is", "installed" if "pytest" in [name.lower() for name in names] else "not installed", "for python3")
+' 2>/dev/null
+fi
+for folder in "$PWD/node_modules" "\${PWD%/*}/node_modules"; do
+  [ -d "$folder" ] && { echo "Node packages in $folder: $(ls "$folder" | head -40 | paste -s -d ' ')"; break; }
+done
+true`;
