@@ -48,6 +48,8 @@ async function execute(
   const run = withCurrentSettings(ports, record.run);
   const ledger = createDatabaseLedger(ports.database, record.attempt);
   const kept = await ledger.load(run.id, 'end', RunEnd);
+  // Whatever passes by itself was told to nobody, and is not now.
+  if (kept && isPause(record, kept)) return kept;
   if (kept) return tellAgain(ports, run, ledger, publishers, kept);
   const { repositoryId, installationId } = record.issue;
   const owner = { repositoryId, installationId, attempt: record.attempt };

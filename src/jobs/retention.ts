@@ -1,5 +1,7 @@
 import type { Database } from './database.ts';
 
+/** GitHub can be made to send what is three days old again; while it is known here, that starts nothing. */
+const INBOX_DAYS = 14;
 /** Months are kept longer than runs, so that a year can be looked back upon. */
 const MONTHS_KEPT = 13;
 
@@ -22,7 +24,7 @@ export async function removeOld(database: Database, days: number): Promise<numbe
     );
     await sql.query(
       'DELETE FROM fathom.inbox WHERE outcome IS NOT NULL AND accepted_at < now() - make_interval(days => $1)',
-      [days],
+      [Math.max(days, INBOX_DAYS)],
     );
     await sql.query('DELETE FROM fathom.stop WHERE at < now() - make_interval(days => $1)', [days]);
     await sql.query("DELETE FROM fathom.settled WHERE at < now() - interval '2 days'");

@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export async function openAdminSocket(
     const remedy = 'Give each process a data directory of its own with FATHOM_DATA.';
     throw new EnvironmentError('admin-socket', `another server listens on ${path}`, remedy);
   }
-  await rm(path, { force: true });
+  await makeRoom(dataDir, path);
   const server = createServer((request, response) => {
     serve(operations, request, response).catch((err) => {
       log.error({ err }, 'admin request failed');
@@ -40,11 +40,25 @@ export async function openAdminSocket(
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(unusable(path, cause)));
     server.listen(path, resolve);
   });
   await chmod(path, 0o600);
   return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+async function makeRoom(dataDir: string, path: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw unusable(path, cause);
+  }
+}
+
+function unusable(path: string, cause: unknown): EnvironmentError {
+  const remedy = 'Set FATHOM_DATA to a folder that this user can write to, on a file system that has sockets.';
+  return new EnvironmentError('admin-socket', `cannot listen on ${path}`, remedy, { cause });
 }
 
 /** A socket that a killed process left behind refuses; one that is in use answers. */

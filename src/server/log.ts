@@ -9,8 +9,13 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 function errorFields(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return typeof error === 'string' ? error : undefined;
+  // pg-boss tells of errors as objects that are none.
+  if (!isError(error)) return typeof error === 'string' ? error : undefined;
   const cause = error.cause === undefined || depth >= DEPTH ? {} : { cause: errorFields(error.cause, depth + 1) };
   const code = 'code' in error ? { code: String(error.code) } : {};
   return { type: error.name, ...code, message: error.message, stack: error.stack, ...cause };
+}
+
+function isError(error: unknown): error is Error {
+  return error instanceof Error || (typeof error === 'object' && error !== null && 'message' in error);
 }

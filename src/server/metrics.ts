@@ -42,7 +42,9 @@ function queueGauges(registry: Registry, sources: MetricsSources): void {
     registers: [registry],
     async collect() {
       this.set(sources.active());
-      const depth = await sources.depth();
+      // Without the database the rest is worth all the more.
+      const depth = await sources.depth().catch(() => undefined);
+      if (depth === undefined) return;
       waiting.set(depth.waiting);
       running.set(depth.running);
       dead.set(depth.dead);

@@ -55,6 +55,17 @@ describe('a run that', () => {
     expect([executed, made.published.map((event) => event.type)]).toEqual([1, ['run-finished']]);
   });
 
+  it('was about to pause when its process went away pauses, and nobody is told that it failed', async () => {
+    const made = await worker(async (run, kept) => {
+      await kept.ledger.save(run.id, 'end', { kind: 'failed', code: 'sandbox', message: 'gone', remedy: 'wait' });
+      throw new Error('the process goes away here');
+    });
+    await made.inbox.accept(labeled());
+    await made.start();
+    expect((await until(() => stateOf('paused'))).pauses).toBe(1);
+    expect(made.published).toEqual([]);
+  });
+
   it('was kept by a version without one of the settings goes on with its default', async () => {
     const made = await worker();
     await made.inbox.accept(labeled());
