@@ -15,6 +15,7 @@ import { composeModel, composePorts } from './compose.ts';
 import { claimIdentity, runArchive, runFolder } from './eval-folder.ts';
 import { closingLines, estimateLines, skippedLines } from './eval-lines.ts';
 import { type EvalFlags, type EvalOptions, readEvalOptions } from './eval-options.ts';
+import { writeReport } from './eval-report.ts';
 import { createRepositoryCheck } from './eval-repositories.ts';
 import { exitCodes } from './exit-codes.ts';
 import { claimRunFolder } from './run-folder.ts';
@@ -39,7 +40,8 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
     const identity = { scope: plan.scope, data: text, settings: plan.settings, standIn: options.standIn !== undefined };
     await claimIdentity(options.out, identity);
     const result = await runEvaluation(plan, ports, options.out, stop.signal);
-    for (const line of closingLines(result, options.out)) tell(line);
+    const page = await writeReport({ plan, ports, options, result, judgements: [], votes: [] });
+    for (const line of closingLines(result, page)) tell(line);
     if (result.halt?.by === 'signal') return exitCodes.stopped;
     return result.halt === undefined ? exitCodes.done : exitCodes.failed;
   } finally {

@@ -26,11 +26,11 @@ export function estimateLines(plan: EvaluationPlan, estimate: EvaluationEstimate
 }
 
 /** How an evaluation ended, and how to go on. */
-export function closingLines({ outcomes, skipped, left, halt }: EvaluationResult, out: string): string[] {
+export function closingLines({ outcomes, skipped, left, halt }: EvaluationResult, page: string): string[] {
   const failed = outcomes.filter(({ end }) => end.kind === 'failed' || end.kind === 'stopped').length;
   const all = `${counted(outcomes.length, 'run')} measured (${failed} failed), ${left} not done, ${skipped.length} skipped.`;
   const how = halt ? [haltLine(halt), 'Go on with the same command; nothing that was done is lost.'] : [];
-  return [...skippedLines(skipped), all, ...how, `Everything is kept in ${out}`];
+  return [...skippedLines(skipped), all, ...how, `Report: ${page}`];
 }
 
 function haltLine(halt: Halt): string {

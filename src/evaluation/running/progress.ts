@@ -29,11 +29,11 @@ export function createProgress(all: number, parallel: number): Progress {
   };
 }
 
-function inShort({ end, files, tests, abstained }: Outcome): string {
+function inShort({ end, files, tests, predicted }: Outcome): string {
   if (end.kind === 'failed') return `failed (${end.code})`;
   if (end.kind === 'stopped') return `stopped by ${oneLine(end.by, 40)}`;
   if (tests) return tests.resolved ? 'resolved' : 'not resolved';
-  if (abstained) return 'named no place';
+  if (files && predicted.length === 0) return 'named no place';
   if (files) return files.hitAt1 === 1 ? 'right file' : 'wrong file';
   return end.kind;
 }

@@ -21,6 +21,9 @@ export function lexicalModel(): ChatModel {
   };
 }
 
+// No Localizer may hand in a longer one, and a class of 700 lines is no place.
+const LONGEST_SPAN = 200;
+
 interface Place {
   path: string;
   startLine: number;
@@ -86,7 +89,7 @@ function suspectsIn(prompt: string): Place[][] {
       const at = line.indexOf(': ');
       const path = line.slice(2, at < 0 ? undefined : at);
       const spans = [...line.slice(at < 0 ? line.length : at).matchAll(/\((\d+)-(\d+)\)/g)];
-      const places = spans.map((span) => ({ path, startLine: Number(span[1]), endLine: Number(span[2]) }));
+      const places = spans.map((span) => ({ path, startLine: Number(span[1]), endLine: lastLine(span) }));
       return [places.length > 0 ? places : [{ path, startLine: 1, endLine: 20 }]];
     });
 }
@@ -97,6 +100,8 @@ function blockIn(prompt: string, name: string): string {
   const end = prompt.indexOf(`\n</${name}-`, tag);
   return tag < 0 || end < 0 ? '' : prompt.slice(prompt.indexOf('\n', tag) + 1, end);
 }
+
+const lastLine = (span: RegExpExecArray): number => Math.min(Number(span[2]), Number(span[1]) + LONGEST_SPAN - 1);
 
 function identifiersIn(prompt: string): string[] {
   const words = [...blockIn(prompt, 'issue').matchAll(/[A-Za-z_]\w{3,60}/g)].map((match) => match[0]);
