@@ -139,6 +139,7 @@ function workerPorts({ config, log, database, queue, installations, active, metr
     prompts: loadPrompts(promptsFolder),
     repositorySettings: applyRepositoryConfig,
     version,
+    access: config.access,
   };
   return {
     name: `${hostname()}/${process.pid}`,

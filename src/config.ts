@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { readAccess } from './access-config.ts';
 import { defaultRunSettings } from './domain/default-settings.ts';
 import { InputError, type Problem } from './domain/errors.ts';
+import type { SetUpAccess } from './domain/set-up-access.ts';
 import { ActionProtocol, type RoleSettings, RunSettings } from './domain/settings.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -73,6 +75,8 @@ export interface Config {
   settings: RunSettings;
   dataDir: string;
   dockerHost: string | undefined;
+  /** What set-ups may reach their registries with. */
+  access: SetUpAccess;
   /** The process's own variables, for programs that are started: PATH, proxies, certificates. */
   environment: NodeJS.Dict<string>;
 }
@@ -98,6 +102,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags)));
   const env = parsed.success ? parsed.data : ({} as Environment);
   if (parsed.success) problems.push(...contradictions(env));
+  const access = readAccess(merged, problems);
   if (problems.length > 0) throw new InputError(problems);
   return {
     model: modelConfig(env),
@@ -106,6 +111,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
     settings: settingsOf(env),
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
+    access,
     environment: variables,
   };
 }

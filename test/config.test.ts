@@ -81,3 +81,32 @@ describe('settings', () => {
     expect(loadConfig({}, empty(), { FATHOM_MODEL: '', OPENAI_API_KEY: '  ' }).model).toBeUndefined();
   });
 });
+
+describe('how set-ups reach their registries', () => {
+  const authority = join(import.meta.dirname, 'fixtures/authority/authority.pem');
+
+  it('certificates, proxy and registries are known to every installer, and to no run', () => {
+    const config = loadConfig({}, empty(), {
+      FATHOM_EXTRA_CA: authority,
+      FATHOM_SETUP_PROXY: 'http://user:secret@proxy.test:3128',
+      FATHOM_NPM_REGISTRY: 'https://npm.test/',
+      FATHOM_PIP_INDEX: 'https://pip.test/simple',
+    });
+    expect(config.access.certificates).toContain('BEGIN CERTIFICATE');
+    expect(config.access.variables).toMatchObject({
+      https_proxy: 'http://user:secret@proxy.test:3128',
+      npm_config_registry: 'https://npm.test/',
+      PIP_INDEX_URL: 'https://pip.test/simple',
+    });
+    expect(JSON.stringify(config.settings)).not.toContain('secret');
+  });
+
+  it.each([
+    [{ FATHOM_EXTRA_CA: '/nowhere/ca.pem' }, 'FATHOM_EXTRA_CA'],
+    [{ FATHOM_EXTRA_CA: join(import.meta.dirname, '../package.json') }, 'FATHOM_EXTRA_CA'],
+    [{ FATHOM_SETUP_PROXY: 'proxy.test' }, 'FATHOM_SETUP_PROXY'],
+    [{ FATHOM_NPM_REGISTRY: 'file:///etc' }, 'FATHOM_NPM_REGISTRY'],
+  ])('%j is named as wrong', (variables, source) => {
+    expect(problemsOf(() => loadConfig({}, empty(), variables)).map((problem) => problem.source)).toEqual([source]);
+  });
+});

@@ -92,6 +92,7 @@ export async function composePorts(
     publishers,
     repositorySettings: applyRepositoryConfig,
     version,
+    access: config.access,
   };
 }
 

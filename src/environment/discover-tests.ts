@@ -28,6 +28,7 @@ export async function discoverTests(tree: string, settings: TestSettings): Promi
   return {
     ...(found ? { language: found.language } : {}),
     ...(found?.single ? { single: found.single } : {}),
+    ...(found?.searchPaths ? { searchPaths: found.searchPaths } : {}),
     ...(test === undefined ? {} : { test }),
     ...(setup === undefined ? {} : { setup }),
     sources: sourcesOf(settings, found),

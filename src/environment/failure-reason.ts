@@ -29,21 +29,25 @@ const NOT_STARTED = [
   ...['compileTestJava FAILED', 'compileJava FAILED', 'No rule to make target', 'Missing script'],
 ];
 const SHELL =
-  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$/;
+  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$|^npm (?:error|ERR!) code (?:ENOTCACHED|E404|EAI_AGAIN|ENOTFOUND)$/;
 /** Errors by which a program cannot be loaded, at the start of the line in which languages print them. */
 const LOADING =
   /^(?:(?:E|#)\s+)?(?:Uncaught )?(?:Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find module|(?:Import|ModuleNotFound|Syntax|Indentation|Tab|Name|Reference|Load)Error\b).*$/;
 const ASSERTION =
   /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\bassertion .{0,80}failed\b|^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
 
+/** What shells answer to a command that is not there, or that may not be run. */
+const NO_COMMAND = [126, 127];
+
 /**
  * Reads the reason from a failed run's output. `reported` is the issue's text: an error that it quotes is what the issue
  * is about, wherever it happens, and not a fault of the test.
  */
-export function failureReason(output: string, reported = ''): FailureReason {
+export function failureReason(output: string, reported = '', exitCode: number | null = 1): FailureReason {
   const lines = outputLines(output);
   const { counts, failing } = readResults(output);
   const loading = lines.map((line) => LOADING.exec(line.trim())?.[0]).filter((line) => line !== undefined);
+  if (counts === undefined && NO_COMMAND.includes(exitCode ?? 0)) return 'broken';
   const quoted = loading.some((line) => isQuoted(line, reported));
   if (!quoted && isBroken(lines, counts)) return 'broken';
   const asserted = lines.some((line) => ASSERTION.test(line));

@@ -11,7 +11,7 @@ export interface ImageParts {
 }
 
 /** To be raised when the same parts would now make another image. */
-const RECIPE = 1;
+const RECIPE = 2;
 
 /** The name of the image that these parts make: equal parts have equal names, whatever order the files were read in. */
 export function imageKey({ base, setup, target, inputs }: ImageParts): string {

@@ -1,6 +1,9 @@
 import { SandboxError } from '../domain/errors.ts';
 import type { ExecResult, Mount, Sandbox, SandboxHost } from '../domain/ports/sandbox-host.ts';
+import type { SetUpAccess } from '../domain/set-up-access.ts';
+import { SET_UP_VARIABLES } from './container-variables.ts';
 import { imageKey } from './image-key.ts';
+import { accessVariables, lendingScript } from './lend-access.ts';
 import { KEEP_INSTALLED, TAKE_COPY } from './set-up-scripts.ts';
 import { quoted, type TestPlan } from './test-plan.ts';
 
@@ -9,18 +12,6 @@ const CHECKOUT = '/mnt/fathom-checkout';
 const SHOWN_CHARACTERS = 8_000;
 const LOG_LINES = 40;
 const SCRIPT_SECONDS = 300;
-/** Installing goes to the image's own folders, asks nothing, and gives up soon where there is no network. */
-const INSTALLERS = {
-  CI: 'true',
-  PIP_BREAK_SYSTEM_PACKAGES: '1',
-  PIP_DEFAULT_TIMEOUT: '20',
-  PIP_RETRIES: '2',
-  PIP_ROOT_USER_ACTION: 'ignore',
-  npm_config_fetch_retries: '1',
-  npm_config_fetch_retry_maxtimeout: '10000',
-  npm_config_fetch_timeout: '60000',
-};
-
 export interface EnvironmentRequest {
   plan: Pick<TestPlan, 'setup' | 'inputs'>;
   host: SandboxHost;
@@ -30,6 +21,7 @@ export interface EnvironmentRequest {
   /** The image to start from. */
   image: string;
   timeoutSeconds: number;
+  access?: SetUpAccess | undefined;
 }
 
 /** `image` is always one to work with; `log` says in its last lines why it is not a prepared one, where it should be. */
@@ -76,17 +68,20 @@ async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<En
 function startSetUp({ host, run, image, mount }: SetUpRequest, signal: AbortSignal): Promise<Sandbox> {
   const checkout: Mount = { ...mount, target: CHECKOUT, readOnly: true };
   const spec = { run, purpose: 'set-up', image, mounts: [checkout], workdir: CHECKOUT, writableRoot: true };
-  return host.start({ ...spec, network: 'setup', env: INSTALLERS }, signal);
+  return host.start({ ...spec, network: 'setup', env: SET_UP_VARIABLES }, signal);
 }
 
 /** The result of the set-up command, or of the first step around it that failed. */
 async function runSetUp(sandbox: Sandbox, request: SetUpRequest, signal: AbortSignal): Promise<ExecResult> {
   const { target } = request.mount;
-  const step = (command: string, cwd: string, seconds: number): Promise<ExecResult> =>
-    sandbox.exec(command, { seconds, cwd, root: true, shownCharacters: SHOWN_CHARACTERS }, signal);
+  const access = request.access ?? { variables: {} };
+  const step = (command: string, cwd: string, seconds: number, env = {}): Promise<ExecResult> =>
+    sandbox.exec(command, { seconds, cwd, env, root: true, shownCharacters: SHOWN_CHARACTERS }, signal);
   const copied = await step(`from=${CHECKOUT} to=${quoted(target)}\n${TAKE_COPY}`, '/', SCRIPT_SECONDS);
   if (copied.exitCode !== 0) return copied;
-  const result = await step(request.setup, target, request.timeoutSeconds);
+  const lent = await step(lendingScript(access) ?? 'true', '/', SCRIPT_SECONDS);
+  if (lent.exitCode !== 0) return lent;
+  const result = await step(request.setup, target, request.timeoutSeconds, accessVariables(access));
   if (result.exitCode !== 0) return result;
   const kept = await step(`to=${quoted(target)}\n${KEEP_INSTALLED}`, '/', SCRIPT_SECONDS);
   return kept.exitCode === 0 ? result : kept;

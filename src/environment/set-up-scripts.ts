@@ -1,16 +1,22 @@
+import { TOOLS } from './container-variables.ts';
+
 /**
  * Copies the checkout at `$from` to `$to`, where later containers have it. Set-up works on the copy: as root without
- * capabilities it could not write to files of another user, and what it installs must point to the final place.
+ * capabilities it could not write to files of another user, and what it installs must point to the final place. For the
+ * same reason apt gets folders of its own and stays root.
  */
 export const TAKE_COPY = `set -e
-mkdir -p "$to"
+mkdir -p "$to" ${TOOLS}/apt/lists/partial ${TOOLS}/apt/archives/partial
+chmod 755 ${TOOLS}
+printf '%s\\n' 'APT::Sandbox::User "root";' 'Dir::State::lists "${TOOLS}/apt/lists";' 'Dir::Cache "${TOOLS}/apt";' \\
+  'APT::Install-Recommends "false";' 'DPkg::Use-Pty "0";' >${TOOLS}/apt.conf
 cp -R --preserve=mode,timestamps,links "$from"/. "$to"/
 chmod -R u+w "$to"`;
 
 /**
  * Later containers mount a checkout over \`$to\`, which hides what was installed in it. Node looks for packages in every
  * folder above, so \`node_modules\` goes there; its links to packages of a workspace are pointed at the checkout again.
- * Nothing else of the copy stays.
+ * Nothing else of the copy stays. What languages installed elsewhere is made readable for the user of later containers.
  */
 export const KEEP_INSTALLED = `set -e
 up=$(dirname "$to")
@@ -27,4 +33,6 @@ if [ -d "$to/node_modules" ] && [ ! -L "$to/node_modules" ]; then
   done
 fi
 cd /
-find "$to" -mindepth 1 -delete`;
+find "$to" -mindepth 1 -delete
+rm -rf ${TOOLS}/apt
+chmod -R a+rX ${TOOLS}`;

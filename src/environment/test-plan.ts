@@ -8,6 +8,8 @@ export interface TestPlan {
   /** The command that runs the tests of one file; the path is quoted for the shell. */
   single?: (file: string) => string;
   setup?: string;
+  /** Folders of the repository from which its own code is loaded, by the variable that says so. */
+  searchPaths?: Record<string, string>;
   /** Sentences: what each command rests on. */
   sources: string[];
   confidence: 'configured' | 'declared' | 'guessed' | 'none';
@@ -21,6 +23,7 @@ export interface LanguagePlan {
   test?: string;
   single?: (file: string) => string;
   setup?: string;
+  searchPaths?: Record<string, string>;
   sources: string[];
   confidence: 'declared' | 'guessed';
   /** Words that name this language's test runners in a continuous integration step. */

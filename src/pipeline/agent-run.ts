@@ -2,6 +2,7 @@ import type { AgentContext, AgentResult } from '../agents/agent-context.ts';
 import { ModelError } from '../domain/errors.ts';
 import type { ChatModel } from '../domain/ports/chat-model.ts';
 import type { Mount, Sandbox } from '../domain/ports/sandbox-host.ts';
+import { OFFLINE_VARIABLES } from '../environment/container-variables.ts';
 import type { RunContext } from './run-context.ts';
 
 /** What the agent named `agent` works with in this run. Only for runs that have a model. */
@@ -23,7 +24,7 @@ export function agentContext(context: RunContext, agent: string): AgentContext {
 /** A container that lives as long as `work`. */
 export async function withSandbox<T>(
   context: RunContext,
-  spec: { purpose: string; image: string; mount: Mount },
+  spec: { purpose: string; image: string; mount: Mount; variables?: Record<string, string> | undefined },
   work: (sandbox: Sandbox) => Promise<T>,
 ): Promise<T> {
   const sandbox = await context.ports.sandboxes.start(
@@ -34,6 +35,7 @@ export async function withSandbox<T>(
       mounts: [spec.mount],
       workdir: spec.mount.target,
       network: 'none',
+      env: { ...OFFLINE_VARIABLES, ...spec.variables },
     },
     context.signal,
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QaPair } from '../domain/answer.ts';
+import { CheckedCitation } from '../domain/citation.ts';
 import { AuditedFinding, AuditedPair, Verification } from '../domain/diagnosis.ts';
 import { AgentEnd } from '../domain/ends.ts';
 import { Localization, Suspect } from '../domain/finding.ts';
@@ -23,7 +24,11 @@ export type Asked = z.infer<typeof Asked>;
 export const Located = z.object({ localization: Localization.optional(), end: AgentEnd });
 export type Located = z.infer<typeof Located>;
 
-export const Answered = z.object({ pairs: z.array(QaPair), located: Located.optional(), notes: z.array(z.string()) });
+/** An answer with what was checked about it in the container in which it was found, while that was there. */
+export const AnsweredPair = QaPair.extend({ dependencies: z.array(CheckedCitation).optional() });
+export type AnsweredPair = z.infer<typeof AnsweredPair>;
+
+export const Answered = z.object({ pairs: z.array(AnsweredPair), located: Located.optional(), notes: z.array(z.string()) });
 export type Answered = z.infer<typeof Answered>;
 
 export const Audited = z.object({
@@ -40,6 +45,8 @@ export const PreparedEnvironment = z.object({
   test: z.string().optional(),
   setup: z.string().optional(),
   sources: z.array(z.string()),
+  /** Variables for every container that runs something of the repository. */
+  variables: z.record(z.string(), z.string()).optional(),
   log: z.string(),
 });
 export type PreparedEnvironment = z.infer<typeof PreparedEnvironment>;

@@ -77,7 +77,7 @@ async function perform(
   if (!copy.applied) {
     return { ...known, exitCode: null, seconds: 0, failing: [], tail: copy.reason, reason: 'unknown' };
   }
-  const spec = { purpose: name, image: environment.image, mount: copy.mount };
+  const spec = { purpose: name, image: environment.image, mount: copy.mount, variables: environment.variables };
   const seconds = context.settings.tests.timeoutSeconds;
   const result = await withSandbox(context, spec, (sandbox) =>
     sandbox.exec(check.command, { seconds, shownCharacters }, context.signal),

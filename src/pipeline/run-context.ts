@@ -16,6 +16,7 @@ import type {
 import type { Proof } from '../domain/proof.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunEventBody } from '../domain/run-events.ts';
+import type { SetUpAccess } from '../domain/set-up-access.ts';
 import type { RunSettings } from '../domain/settings.ts';
 import type { Stage } from '../domain/stage.ts';
 
@@ -33,6 +34,8 @@ export interface PipelinePorts {
   /** Lays the repository's own configuration (the text of its file, if any) over the operator's settings. */
   repositorySettings(text: string | undefined, settings: RunSettings): RunSettings;
   version: string;
+  /** What a set-up may reach its registries with. */
+  access?: SetUpAccess | undefined;
   /** Stage 8, where there is a code host to propose a change to; without it a repair stays on this machine. */
   propose?(repaired: Repaired, signal: AbortSignal): Promise<RunEnd>;
 }

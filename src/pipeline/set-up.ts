@@ -13,7 +13,9 @@ export function setUp(context: RunContext, workspace: Workspace): Promise<Prepar
     const { settings, run, ports, signal } = context;
     const plan = await discoverTests(workspace.tree, settings.tests);
     const copy = await workspace.checkout('set-up');
+    const variables = searchPathsAt(copy.applied ? copy.mount.target : '.', plan.searchPaths);
     const known = {
+      variables,
       sources: plan.sources,
       ...(plan.test === undefined ? {} : { test: plan.test }),
       ...(plan.setup === undefined ? {} : { setup: plan.setup }),
@@ -27,9 +29,14 @@ export function setUp(context: RunContext, workspace: Workspace): Promise<Prepar
         run: run.id,
         image: settings.tests.image ?? settings.sandboxImage,
         timeoutSeconds: settings.tests.timeoutSeconds,
+        access: ports.access,
       },
       signal,
     );
     return { ...known, image: prepared.image, prepared: prepared.prepared, log: prepared.log };
   });
+}
+
+function searchPathsAt(target: string, paths: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(paths).map(([name, folder]) => [name, `${target}/${folder}`]));
 }

@@ -57,6 +57,40 @@ describe('how a repository is tested', () => {
   });
 
   it.each([
+    ['src by its looks', { 'pytest.ini': '', 'src/pkg/__init__.py': '' }, 'src'],
+    ['src with modules', { 'pytest.ini': '', 'src/module.py': '' }, 'src'],
+    [
+      'what pyproject.toml says',
+      { 'pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["lib"]\n[tool.pytest]\n', 'lib/pkg/a.py': '' },
+      'lib',
+    ],
+    [
+      'what setup.py says',
+      { 'pytest.ini': '', 'setup.py': "setup(package_dir={'': 'lib'})", 'lib/pkg/a.py': '' },
+      'lib',
+    ],
+    [
+      'what setup.cfg says',
+      { 'pytest.ini': '', 'setup.cfg': '[options]\npackage_dir =\n    = lib\n', 'lib/pkg/a.py': '' },
+      'lib',
+    ],
+  ])('loads Python code from a bare checkout: %s', async (_name, files, folder) => {
+    const found = await plan(files);
+    expect(found.test).toBe(`PYTHONPATH=${folder} python3 -m pytest`);
+    expect(found.searchPaths).toEqual({ PYTHONPATH: folder });
+    expect(found.single?.('tests/test_a.py')).toBe(`PYTHONPATH=${folder} python3 -m pytest tests/test_a.py`);
+  });
+
+  it.each([
+    [{ 'pytest.ini': '', 'src/__init__.py': '', 'src/a.py': '' }],
+    [{ 'pytest.ini': '', 'src/main.c': '' }],
+    [{ 'pytest.ini': '', 'pkg/__init__.py': '' }],
+  ])('takes the root for the place of the code in %j', async (files) => {
+    expect(await plan(files)).toMatchObject({ test: 'python3 -m pytest' });
+    expect((await plan(files)).searchPaths).toBeUndefined();
+  });
+
+  it.each([
     [{ 'pytest.ini': '[pytest]\n' }, 'pytest.ini configures pytest.'],
     [{ 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-q"\n' }, 'pyproject.toml configures pytest.'],
     [{ 'setup.cfg': '[tool:pytest]\n' }, 'setup.cfg configures pytest.'],

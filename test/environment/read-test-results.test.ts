@@ -139,6 +139,8 @@ describe('why a test run failed', () => {
   it('calls a missing command broken', () => {
     expect(failureReason('bash: line 1: pytets: command not found')).toBe('broken');
     expect(failureReason('/usr/bin/python3: No module named pytest')).toBe('broken');
+    expect(failureReason('mocha: inconnu', '', 127)).toBe('broken');
+    expect(failureReason('npm error code ENOTCACHED\nnpm error request to https://registry failed')).toBe('broken');
   });
 
   it('takes an error that the issue quotes for the reported one, even where it keeps a file from loading', () => {

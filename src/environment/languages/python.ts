@@ -22,6 +22,10 @@ const EXTRAS = ['test', 'tests', 'testing', 'dev'];
 const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 const SIGNS = [...PACKAGING, 'tox.ini', 'pytest.ini', 'conftest.py', 'requirements.txt', 'Pipfile', 'noxfile.py'];
 
+/** `where = ["lib"]`, `package_dir={"": "lib"}` and the same in setup.cfg; one plain name. */
+const PACKAGE_FOLDER =
+  /(?:\bwhere\s{0,9}=\s{0,9}\[?\s{0,9}|package[_-]dir\s{0,9}=[{\s]{0,9}["']{0,2}\s{0,9}[:=]\s{0,9})["']?(\w{1,40})["']?/;
+
 /** Projects seldom say that they need pytest itself, and an image may have it already. */
 const HAVE_PYTEST = `{ python3 -c 'import pytest' 2>/dev/null || python3 -m pip install pytest; }`;
 
@@ -42,14 +46,19 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
   const declared = pytest !== undefined || commands.some((command) => command.includes('unittest'));
   const setup = setupOf(project, pytest !== undefined);
   const unittest = hasPythonTests(project) || declared ? unittestCommand(project) : undefined;
+  const folder = await codeFolder(files, project);
+  const from = folder === undefined ? '' : `PYTHONPATH=${quoted(folder)} `;
   const test = pytest === undefined ? unittest : 'python3 -m pytest';
   return {
     language: 'python',
-    ...(test === undefined ? {} : { test }),
-    single: (file) =>
-      pytest === undefined ? `python3 -m unittest ${quoted(file)}` : `python3 -m pytest ${quoted(file)}`,
+    ...(test === undefined ? {} : { test: `${from}${test}` }),
+    single: (file) => `${from}python3 -m ${pytest === undefined ? 'unittest' : 'pytest'} ${quoted(file)}`,
     ...(setup === undefined ? {} : { setup }),
-    sources: [pytest ?? 'Nothing names pytest, so the tests are taken for unittest’s.'],
+    ...(folder === undefined ? {} : { searchPaths: { PYTHONPATH: folder } }),
+    sources: [
+      pytest ?? 'Nothing names pytest, so the tests are taken for unittest’s.',
+      ...(folder === undefined ? [] : [`The packages are in ${folder}/.`]),
+    ],
     confidence: declared ? 'declared' : 'guessed',
     runners: ['pytest', 'unittest', 'tox', 'nox'],
   };
@@ -65,6 +74,21 @@ async function readProject(files: TreeFiles): Promise<Project> {
   }
   const testNames = new Set(testFolder ? await files.list(testFolder) : []);
   return { names, testFolder, testNames, pyproject: toml(texts.get('pyproject.toml')), texts };
+}
+
+/** The folder that holds the packages where that is not the root: `src` by its looks, another where the project says it. */
+async function codeFolder(files: TreeFiles, { names, texts }: Project): Promise<string | undefined> {
+  const said = [...texts.values()].flatMap((text) => PACKAGE_FOLDER.exec(text)?.[1] ?? []);
+  for (const folder of new Set([...said, 'src'])) {
+    if (!names.has(folder)) continue;
+    const inside = await files.list(folder);
+    if (inside.includes('__init__.py')) continue;
+    if (inside.some((name) => name.endsWith('.py') && name !== 'setup.py')) return folder;
+    for (const name of inside.slice(0, 30)) {
+      if ((await files.list(`${folder}/${name}`)).some((inner) => inner.endsWith('.py'))) return folder;
+    }
+  }
+  return undefined;
 }
 
 const isTestFile = (name: string): boolean => /^test.*\.py$|_test\.py$/.test(name);
