@@ -11,10 +11,10 @@ import { definitionsOf, outlineOf } from './outline/outline.ts';
 import { SyntaxTrees } from './outline/syntax-trees.ts';
 import { matchPath } from './path-matching.ts';
 import { Ranker } from './ranking/ranker.ts';
-import type { Connections, FileView, LineRange, Outline, SearchResult, TreeView } from './repository.ts';
+import type { Connections, Definition, FileView, LineRange, Outline, SearchResult, TreeView } from './repository.ts';
 import { search } from './search/search.ts';
 import { SourceFiles } from './source-files.ts';
-import { shownPath } from './text-file.ts';
+import { shownPath, type TextFile } from './text-file.ts';
 import { treeView } from './tree-view.ts';
 
 /** The Repository's methods in this process. What is costly to build is built when first asked for, and kept. */
@@ -39,7 +39,7 @@ export class CheckoutReader {
   }
 
   search(query: string, options?: { path?: string }): Promise<SearchResult> {
-    return search(this.source, query, options?.path ?? undefined);
+    return search(this.source, query, options?.path ?? undefined, (path, file) => this.definitions(path, file));
   }
 
   connected(path?: string): Connections {
@@ -63,11 +63,7 @@ export class CheckoutReader {
   }
 
   checkCitation(citation: Citation): Promise<CheckedCitation> {
-    return checkCitation(
-      this.source,
-      citation,
-      async (path, file) => (await definitionsOf(path, file, this.trees)).definitions,
-    );
+    return checkCitation(this.source, citation, (path, file) => this.definitions(path, file));
   }
 
   checkLocation(location: Location): CheckedLocation {
@@ -76,6 +72,10 @@ export class CheckoutReader {
 
   issueTemplates(): string[] {
     return issueTemplates(this.source);
+  }
+
+  private async definitions(path: string, file: TextFile): Promise<Definition[]> {
+    return (await definitionsOf(path, file, this.trees)).definitions;
   }
 
   private graph(): ImportGraph {

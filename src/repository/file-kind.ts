@@ -53,6 +53,16 @@ export function roleOf(file: string): FileRole {
   return TEXTS.has(extension(name)) ? 'documentation' : 'data';
 }
 
+/** The folder of a test file: the outermost that is named as one of tests, else the one that it is in. */
+export function testFolderOf(file: string): string {
+  const folders = file.split('/').slice(0, -1);
+  const at = folders.findIndex(
+    (folder, depth) => TESTS.has(folder.toLowerCase()) || (depth === 0 && folder === 'testing'),
+  );
+  const kept = at < 0 ? folders : folders.slice(0, at + 1);
+  return kept.length === 0 ? '' : `${kept.join('/')}/`;
+}
+
 export function isProgram(name: string): boolean {
   return PROGRAMS.has(extension(name)) || languageOf(name) !== undefined;
 }

@@ -28,7 +28,7 @@ export interface FileView {
 
 export interface SearchResult {
   text: string;
-  /** Files and occurrences in the whole repository, shown or not. */
+  /** Files, and lines that hold the text, in the whole repository, shown or not. */
   files: number;
   matches: number;
   shownFiles: number;

@@ -7,34 +7,30 @@ export interface Folder {
   depth: number;
   /** Source files of this folder itself, longest first. */
   own: { name: string; lines: number }[];
-  /** Folders with source files or tests, most lines first. */
+  /** Folders with source files, most lines first. */
   folders: Folder[];
-  /** Source files, their lines and test files, of this folder and all below. */
+  /** Source files and their lines, of this folder and all below. */
   files: number;
   lines: number;
-  tests: number;
   /** Tokens of the whole folder opened once, when they were counted. */
   cost?: number;
 }
 
-/** The folders of the source files, with counts; other files are left out, tests are only counted. */
+/** The folders of the source files, with counts; all other files are left out. */
 export function buildTree(source: SourceFiles, lineCounts: Map<string, number>): Folder {
   const root = emptyFolder('', 0);
   const byPath = new Map<string, Folder>([['', root]]);
   for (const file of source.sizes.keys()) {
-    const role = roleOf(file);
-    if (role !== 'source' && role !== 'test') continue;
-    const lines = lineCounts.get(file) ?? 0;
+    if (roleOf(file) !== 'source') continue;
     const slash = file.lastIndexOf('/') + 1;
     const folder = folderAt(file.slice(0, slash), byPath);
-    if (role === 'test') folder.tests++;
-    else folder.own.push({ name: file.slice(slash), lines });
+    folder.own.push({ name: file.slice(slash), lines: lineCounts.get(file) ?? 0 });
   }
   return settle(root, byPath);
 }
 
 function emptyFolder(name: string, depth: number): Folder {
-  return { name, depth, own: [], folders: [], files: 0, lines: 0, tests: 0 };
+  return { name, depth, own: [], folders: [], files: 0, lines: 0 };
 }
 
 function folderAt(path: string, byPath: Map<string, Folder>): Folder {
@@ -57,7 +53,6 @@ function settle(root: Folder, byPath: Map<string, Folder>): Folder {
     for (const child of folder.folders) {
       folder.files += child.files;
       folder.lines += child.lines;
-      folder.tests += child.tests;
     }
     folder.folders = folder.folders.map(joined).sort((a, b) => b.lines - a.lines || (a.name < b.name ? -1 : 1));
   }
@@ -66,6 +61,6 @@ function settle(root: Folder, byPath: Map<string, Folder>): Folder {
 
 function joined(folder: Folder): Folder {
   const [only] = folder.folders;
-  if (folder.own.length > 0 || folder.folders.length !== 1 || !only || only.tests !== folder.tests) return folder;
+  if (folder.own.length > 0 || folder.folders.length !== 1 || !only) return folder;
   return { ...only, name: folder.name + only.name, depth: folder.depth };
 }

@@ -1,9 +1,9 @@
-import { type FileRole, roleOf } from './file-kind.ts';
 import type { TreeView } from './repository.ts';
 import type { SourceFiles } from './source-files.ts';
 import { shownPath } from './text-file.ts';
 import { estimateTokens } from './token-estimate.ts';
 import { buildTree, type Folder } from './tree-folders.ts';
+import { unlisted } from './unlisted-files.ts';
 
 /**
  * The source files with their numbers of lines, one line of files per folder, never above `maxTokens`. What does not
@@ -12,7 +12,8 @@ import { buildTree, type Folder } from './tree-folders.ts';
  */
 export function treeView(source: SourceFiles, lineCounts: Map<string, number>, maxTokens: number): TreeView {
   const root = buildTree(source, lineCounts);
-  const head = [`${root.files} source files, ${root.lines} lines. Numbers are lines.`, leftOut(source)].filter(Boolean);
+  const title = `${counted(root.files, 'source file')}, ${counted(root.lines, 'line')}; the number after a name is its lines.`;
+  const head = [title, ...unlisted(source)];
   const budget = maxTokens - estimateTokens(head.join('\n')) - 16;
   const opened = openWithin(root, budget);
   const lines: string[] = [];
@@ -99,7 +100,7 @@ function write(folder: Folder, depth: number, opened: Map<Folder, Opened>, lines
     return;
   }
   const atRoot = folder.name === '';
-  if (!atRoot) lines.push(`${indent(depth)}${shownPath(folder.name)}${testsOf(folder)}`);
+  if (!atRoot) lines.push(`${indent(depth)}${shownPath(folder.name)}`);
   writeInside(folder, open, atRoot ? 0 : depth + 1, lines, (child, inner) => write(child, inner, opened, lines));
 }
 
@@ -125,21 +126,7 @@ function writeInside(
 const indent = (depth: number): string => ' '.repeat(Math.min(depth, 24));
 
 function folded(folder: Folder): string {
-  const name = shownPath(folder.name || './');
-  if (folder.files === 0 && folder.tests > 0) return `${name} (${counted(folder.tests, 'test file')})`;
-  return `${name} (${counted(folder.files, 'file')}, ${counted(folder.lines, 'line')})${testsOf(folder)}`;
+  return `${shownPath(folder.name || './')} (${counted(folder.files, 'file')}, ${counted(folder.lines, 'line')})`;
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-function testsOf(folder: Folder): string {
-  return folder.tests > 0 ? ` +${counted(folder.tests, 'test file')}` : '';
-}
-
-function leftOut(source: SourceFiles): string {
-  const counts = new Map<FileRole, number>();
-  for (const file of source.sizes.keys()) counts.set(roleOf(file), (counts.get(roleOf(file)) ?? 0) + 1);
-  const words = [...counts].filter(([role]) => role !== 'source').map(([role, count]) => `${count} ${role}`);
-  if (source.links.size > 0) words.push(`${source.links.size} links`);
-  return words.length > 0 ? `Left out here, but open to search and view: ${words.sort().join(', ')}.` : '';
-}

@@ -12,6 +12,23 @@ const project = {
   'src/core.py': `${numbered(40, (n) => `x${n} = ${n}`)}def FIND_ROOT(x):\n    return x\n${numbered(40, (n) => `y${n} = ${n}`)}`,
 };
 
+/** Lines that an answer marks, and those that it says it left out. */
+function accountedFor(text: string): number {
+  const sum = (pattern: RegExp): number =>
+    [...text.matchAll(pattern)].reduce((all, [, count]) => all + Number(count), 0);
+  const marked = text.split('\n').filter((line) => /^>\d+\t/.test(line)).length;
+  const gaps = sum(/^ {2}… (\d+) matching lines? not shown/gm);
+  const elsewhere = text.slice(text.indexOf('\nAlso in') + 1 || text.length);
+  return (
+    marked +
+    gaps +
+    [...elsewhere.matchAll(/\((\d+)\)$|files? with (\d+) matching/gm)].reduce(
+      (all, [, a, b]) => all + Number(a ?? b),
+      0,
+    )
+  );
+}
+
 describe('searching the repository', () => {
   test('finds text whatever its case, definitions before code before comments before tests', async () => {
     const { text, files, matches } = await readerOf(project).search('find_root');
@@ -27,6 +44,31 @@ describe('searching the repository', () => {
     const { text } = await readerOf(project).search('def find_root');
     expect(text).toContain('>41\tdef FIND_ROOT(x):');
     expect(text.split('\n').filter((line) => /^[> ]\d+\t/.test(line))).toHaveLength(20);
+  });
+
+  test('marks every line that it counts, or names it as not shown', async () => {
+    const spread = numbered(900, (n) => (n % 50 === 0 ? `value = Needle_${n}(needle)` : `x${n} = ${n}`));
+    const reader = readerOf({ 'a.py': spread, 'b.py': spread, 'c.md': `${'needle '.repeat(3)}\nneedle\n` });
+    for (const options of [{}, { path: 'a.py' }, { path: 'c.md' }]) {
+      const { text, matches } = await reader.search('needle', options);
+      expect(accountedFor(text)).toBe(matches);
+      const printed = text.split('\n').filter((line) => /^[> ]\d+\t/.test(line) && /needle/i.test(line));
+      expect(printed.filter((line) => !line.startsWith('>'))).toEqual([]);
+    }
+    const { text } = await reader.search('needle', { path: 'a.py' });
+    expect(text).toContain('18 matching lines in 1 file; 15 shown');
+    expect(text.trimEnd()).toMatch(/… 3 matching lines not shown: 800, 850, 900$/);
+  });
+
+  test('shows a short definition whole, and no call cut in two', async () => {
+    const definition = numbered(36, (n) =>
+      n === 1 ? '@cached\ndef short():' : n === 30 ? '    needle()' : `    x${n} = ${n}`,
+    );
+    const call = `values = call(\n${numbered(14, (n) => `    a${n}=${n},`)}    needle=1,\n${numbered(14, (n) => `    b${n}=${n},`)})\n`;
+    const blank = numbered(30, (n) => `y${n} = ${n}`);
+    const { text } = await readerOf({ 'a.py': blank + definition + blank + call + blank }).search('needle');
+    for (const whole of ['@cached', 'x36 = 36', 'values = call(', 'b14=14,', '\t)']) expect(text).toContain(whole);
+    expect(text).not.toContain('y20 = 20');
   });
 
   test('takes the text as it is, not as a pattern', async () => {
@@ -55,7 +97,7 @@ describe('searching the repository', () => {
   });
 
   test('without a match says so', async () => {
-    expect((await readerOf(project).search('no such thing')).text).toContain('0 matches in 0 files');
+    expect((await readerOf(project).search('no such thing')).text).toContain('0 matching lines in 0 files');
   });
 
   test('stays within bounds when everything matches', async () => {
@@ -63,10 +105,11 @@ describe('searching the repository', () => {
       Array.from({ length: 600 }, (_, i) => [`src/m${i}.py`, numbered(200, () => 'self.value = self.other')]),
     );
     const { text, files: count, matches, shownFiles } = await readerOf(files).search('self');
-    expect([count, matches]).toEqual([600, 240_000]);
+    expect([count, matches]).toEqual([600, 120_000]);
     expect(shownFiles).toBeLessThanOrEqual(8);
     expect(text.length).toBeLessThan(40_000);
-    expect(text).toMatch(/… \+\d+ more files/);
+    expect(text).toMatch(/… \+\d+ more files with \d+ matching lines/);
+    expect(accountedFor(text)).toBe(120_000);
   });
 
   test('stays within bounds on one line of 7 megabytes', async () => {

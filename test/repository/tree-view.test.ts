@@ -19,9 +19,21 @@ describe('the tree of a repository', () => {
     expect(text).toContain('app.py 3');
     expect(text).toContain('deep/only/\n');
     expect(text).toContain('inner.py 1');
-    expect(text).toContain('src/ +1 test file');
-    expect(text).toContain('1 build output, 1 vendored, 2 documentation, 2 test');
+    expect(text).toContain('open to search and view: 2 documentation, 2 test, 1 build output, 1 vendored.');
+    expect(text).toContain('Tests: src/ 1, tests/ 1.');
     expect(text).not.toContain('index.js');
+  });
+
+  test('names folders of tests in one line, and lists none of them', () => {
+    const tests = ['tests/static/css/a.css', 'tests/deep/apps/b.py', 'tests/c.py', 'pkg/core/tests/inner/d.py'];
+    const more = Array.from({ length: 8 }, (_, i) => `pkg/p${i}/tests/e.py`);
+    const { text } = readerOf(Object.fromEntries(['pkg/a.py', ...tests, ...more].map((path) => [path, 'x\n']))).tree();
+    expect(text.split('\n').slice(1)).toEqual([
+      'Not listed, but open to search and view: 12 test.',
+      'Tests: tests/ 3, pkg/core/tests/ 1, pkg/p0/tests/ 1, pkg/p1/tests/ 1, pkg/p2/tests/ 1, 5 more folders 5.',
+      'pkg/',
+      ' a.py 1',
+    ]);
   });
 
   const many = (count: number, name: (index: number) => string) =>

@@ -17,18 +17,37 @@ const MAX_CHUNKS = 3000;
 export function chunksOf(path: string, text: string, lines: readonly string[]): Chunk[] {
   const language = languageOf(path);
   const definitions = language ? scanDefinitions(text, language).filter((one) => one.kind !== 'variable') : [];
-  return definitions.length > 0 ? byDefinitions(definitions.slice(0, MAX_CHUNKS), lines.length) : byBlocks(lines);
+  return definitions.length > 0 ? byDefinitions(definitions.slice(0, MAX_CHUNKS), lines) : byBlocks(lines);
 }
 
-function byDefinitions(definitions: Definition[], total: number): Chunk[] {
+function byDefinitions(definitions: Definition[], lines: readonly string[]): Chunk[] {
   const chunks: Chunk[] = [];
-  const first = (definitions[0] as Definition).startLine;
-  if (first > 1) chunks.push({ startLine: 1, endLine: first - 1 });
+  const starts = definitions.map(({ startLine }, index) =>
+    startWithHead(lines, startLine, definitions[index - 1]?.startLine ?? 0),
+  );
+  if ((starts[0] as number) > 1) chunks.push({ startLine: 1, endLine: (starts[0] as number) - 1 });
   definitions.forEach((definition, index) => {
-    const next = definitions[index + 1]?.startLine ?? total + 1;
-    chunks.push({ startLine: definition.startLine, endLine: Math.max(definition.startLine, next - 1), definition });
+    const startLine = starts[index] as number;
+    const next = starts[index + 1] ?? lines.length + 1;
+    chunks.push({ startLine, endLine: Math.max(startLine, next - 1), definition });
   });
   return chunks;
+}
+
+const LONGEST_HEAD = 60;
+/** How decorators, attributes and comments begin. */
+const HEAD = /^\s*(?:@|#|\/\/|\/?\*)/;
+
+/** A definition begins with the decorators and comments that stand over it without a blank line between. */
+function startWithHead(lines: readonly string[], startLine: number, after: number): number {
+  let start = startLine;
+  const limit = Math.max(after, startLine - LONGEST_HEAD);
+  for (let line = startLine - 1; line > limit; line--) {
+    const text = lines[line - 1] as string;
+    if (text.trim() === '') break;
+    if (HEAD.test(text.slice(0, 200))) start = line;
+  }
+  return start;
 }
 
 function byBlocks(lines: readonly string[]): Chunk[] {

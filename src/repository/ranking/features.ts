@@ -19,40 +19,68 @@ export class FeatureSet {
   private readonly words: Words;
   private readonly signals: IssueSignals;
   private readonly paths: PathIndex;
+  private readonly ownNames: Set<string>;
+  private readonly ownWords: Set<string>;
 
   constructor(index: CodeIndex, words: Words, signals: IssueSignals) {
     this.index = index;
     this.words = words;
     this.signals = signals;
-    this.paths = new PathIndex(index.files.map((file) => file.path));
+    const paths = index.files.map((file) => file.path);
+    this.paths = new PathIndex(paths);
+    this.ownNames = ownNames(paths);
+    this.ownWords = new Set([...this.ownNames].flatMap((name) => words.of(name)));
     this.scored = index.files.map(() => ({ features: {}, reasons: new Map(), bestChunks: [] }));
     this.texts();
     this.pathsAndFrames();
     this.dottedNames();
     this.definitions();
+    this.decorated();
     this.identifierCoverage();
     this.fileNames();
   }
 
   private texts(): void {
-    const all = queryOf(this.words.of(this.signals.text));
-    const title = queryOf(this.words.of(this.signals.title));
-    this.bestChunks(this.index.chunkScores(all), 'chunks');
-    this.bestChunks(this.index.chunkScores(title), 'titleChunk');
+    const all = this.query(this.signals.text);
+    const title = this.query(this.signals.title);
+    const byText = this.index.chunkScores(all);
+    const byHead = this.index.headScores(all);
+    const byTitle = this.index.headScores(title);
+    this.best(byText, 'chunks', 3);
+    this.best(this.index.chunkScores(title), 'titleChunk', 1);
+    this.best(byHead, 'head', 3);
+    this.best(byTitle, 'titleHead', 1);
+    this.nameBest([byText, byHead, byTitle]);
     this.relative([...this.index.fileScores(all)], 'wholeFile');
   }
 
-  private bestChunks(scores: Float64Array, feature: Feature): void {
-    const values = this.index.files.map((file, number) => {
-      const best = [...scores.subarray(file.from, file.to)]
-        .map((score, at) => ({ score, at }))
-        .sort((a, b) => b.score - a.score)
-        .slice(0, 3);
-      if (feature === 'chunks') this.at(number).bestChunks = best.filter(({ score }) => score > 0).map(({ at }) => at);
-      const [first = 0, second = 0, third = 0] = best.map(({ score }) => score);
-      return feature === 'chunks' ? first + second / 2 + third / 3 : first;
+  /** A project's own name stands everywhere and tells no place. */
+  private query(text: string): Map<string, number> {
+    const query = queryOf(this.words.of(text));
+    for (const [word, weight] of query) if (this.ownWords.has(word)) query.set(word, weight * OWN_WORD);
+    return query;
+  }
+
+  /** The sum of a file's best chunks, each counting less: 1, 1/2, 1/3. */
+  private best(scores: Float64Array, feature: Feature, count: number): void {
+    const values = this.index.files.map((file) => {
+      const best = [...scores.subarray(file.from, file.to)].sort((a, b) => b - a).slice(0, count);
+      return best.reduce((sum, score, at) => sum + score / (at + 1), 0);
     });
     this.relative(values, feature);
+  }
+
+  /** The chunks to name to a person: by text, head and title together. */
+  private nameBest(all: Float64Array[]): void {
+    const greatest = all.map((scores) => scores.reduce((a, b) => Math.max(a, b), 1e-9));
+    this.index.files.forEach(({ from, to }, number) => {
+      const sums = Array.from({ length: to - from }, (_, at) => ({
+        at,
+        score: all.reduce((sum, scores, one) => sum + (scores[from + at] as number) / (greatest[one] as number), 0),
+      }));
+      const best = sums.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+      this.at(number).bestChunks = best.slice(0, 3).map(({ at }) => at);
+    });
   }
 
   /** Divides by the greatest, so that issues of any length compare. */
@@ -100,7 +128,18 @@ export class FeatureSet {
     for (const name of new Set([...identifiers, ...titleNames])) {
       const files = name.length < 3 ? [] : this.index.defining(name);
       const reason = files.length <= 5 ? `it defines \`${name}\`, which the issue names` : undefined;
-      for (const file of files) this.addDefinition(file, name, files.length ** -0.7, reason);
+      const share = files.length ** -0.7 * (this.ownNames.has(name.toLowerCase()) ? OWN_WORD : 1);
+      for (const file of files) this.addDefinition(file, name, share, reason);
+    }
+  }
+
+  /** A command, route or option that a decorator names and the title speaks of. */
+  private decorated(): void {
+    for (const name of this.signals.titleNames) {
+      const files = this.ownNames.has(name.toLowerCase()) ? [] : this.index.decorated(name);
+      for (const file of files) {
+        this.add(file, 'definesTitle', files.length ** -0.7, `it defines what a decorator names \`${name}\``);
+      }
     }
   }
 
@@ -163,6 +202,19 @@ export class FeatureSet {
     features[feature] = Math.min(2, (features[feature] ?? 0) + value);
     if (reason && !reasons.has(feature)) reasons.set(feature, reason);
   }
+}
+
+/** How much a project's own name counts beside other words. */
+const OWN_WORD = 0.3;
+
+/** Folders that hold most of the files: they bear the project's name. */
+function ownNames(paths: readonly string[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    for (const folder of new Set(path.toLowerCase().split('/').slice(0, -1)))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > paths.length * 0.6).map(([folder]) => folder));
 }
 
 const PACKAGE_FILE = /^(?:__init__\.pyi?|index\.[cm]?[jt]sx?|mod\.rs|package-info\.java)$/;

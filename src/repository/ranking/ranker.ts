@@ -10,6 +10,12 @@ import { Words } from './words.ts';
 /** Files whose text is read again for phrases. */
 const READ_AGAIN = 60;
 
+export interface Compared {
+  file: IndexedFile;
+  scored: Scored;
+  score: number;
+}
+
 /**
  * Ranks source files by their resemblance to an issue, in any language: BM25 over definitions, and the paths, names and
  * stack frames that the issue gives. Tests, documentation and examples are no candidates.
@@ -25,12 +31,13 @@ export class Ranker {
 
   rank(issueText: string, limit: number): Suspect[] {
     return this.compare(issueText)
+      .filter(({ score }) => score > 0)
       .slice(0, Math.max(0, limit))
       .map(({ file, scored, score }) => asSuspect(file, scored, score));
   }
 
-  /** Every candidate that resembles the issue at all, best first, with its features. */
-  compare(issueText: string): { file: IndexedFile; scored: Scored; score: number }[] {
+  /** Every candidate, best first, with its features. */
+  compare(issueText: string): Compared[] {
     this.index ??= new CodeIndex(this.source, this.words);
     const signals = issueSignals(issueText);
     const { scored } = new FeatureSet(this.index, this.words, signals);
@@ -38,16 +45,17 @@ export class Ranker {
       const own = scored[number] as Scored;
       return { file, scored: own, score: scoreOf(own) };
     });
-    compared.sort(byScore);
     this.addPhrases(compared, signals);
-    return compared.filter(({ score }) => score > 0).sort(byScore);
+    return compared.sort(byScore);
   }
 
-  private addPhrases(compared: { file: IndexedFile; scored: Scored; score: number }[], signals: IssueSignals): void {
+  private addPhrases(compared: Compared[], signals: IssueSignals): void {
     const phrases = phrasesOf(signals);
     if (phrases.size === 0) return;
     const holders = new Map<string, number>();
-    const found = compared.slice(0, READ_AGAIN).map((one) => {
+    const resembling = (one: Compared): number => one.scored.features.chunks ?? 0;
+    const likely = [...compared].sort((a, b) => resembling(b) - resembling(a)).slice(0, READ_AGAIN);
+    const found = likely.map((one) => {
       const file = this.source.text(one.file.path);
       const own = file.kind === 'text' ? phrasesIn(file.text, phrases) : [];
       for (const phrase of own) holders.set(phrase, (holders.get(phrase) ?? 0) + 1);
@@ -63,7 +71,6 @@ export class Ranker {
   }
 }
 
-type Compared = { file: IndexedFile; score: number };
 const byScore = (a: Compared, b: Compared): number => b.score - a.score || (a.file.path < b.file.path ? -1 : 1);
 
 function scoreOf({ features }: Scored): number {

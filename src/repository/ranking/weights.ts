@@ -9,6 +9,9 @@ export const WEIGHTS = {
   chunks: 3.9,
   /** The same for the title alone. */
   titleChunk: 1.7,
+  /** BM25 of the best three definitions' names, decorators and first lines alone, by the text and by the title. */
+  head: 1,
+  titleHead: 1,
   /** BM25 of the whole file, relative to the best file. */
   wholeFile: 1.3,
   /** Share of the issue's identifiers that occur in the file, rare ones counting more. */

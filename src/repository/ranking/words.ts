@@ -45,7 +45,13 @@ function split(word: string): string[] {
     .filter((part) => part !== '');
 }
 
+/** Endings off: `routes`, `routed` and `routing` are one word. Cut the same everywhere, so it need not be right. */
 function stem(word: string): string {
-  if (word.length <= 4) return word;
-  return word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|ly|ions?|ers?)$/, '');
+  if (word.length <= 4) return word.length === 4 && /[^su]s$/.test(word) ? word.slice(0, -1) : word;
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|z|ch|sh)es$/, '$1')
+    .replace(/([^siu])s$/, '$1');
+  const cut = singular.replace(/(?:ing|ed|ly|ion|er)$/, '');
+  return (cut.length >= 3 ? cut : singular).replace(/e$/, '');
 }

@@ -2,31 +2,24 @@ import { roleOf } from '../file-kind.ts';
 import type { Language } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { mask } from '../languages/mask.ts';
-import { shownLine, shownPath, type TextFile } from '../text-file.ts';
+import type { TextFile } from '../text-file.ts';
 
-/** Lines before and after a match: with it, SHERLOC's windows of 20 lines. */
-const BEFORE = 10;
-const AFTER = 9;
-const WINDOWS = 3;
 const RANKS = { definition: 0, code: 1, comment: 2 };
-const LINE_CHARACTERS = 300;
-const MAX_MASKED = 2 * 1024 * 1024;
+export const MAX_MASKED = 2 * 1024 * 1024;
 
 /** What a line with the text is, best first. */
 type MatchKind = 'definition' | 'code' | 'comment'; // A comment, or inside a string.
 
-interface Match {
+export interface Match {
   /** 1-based. */
   line: number;
   column: number;
-  kind: MatchKind;
   rank: number;
 }
 
 export interface FileMatches {
   path: string;
-  lines: string[];
-  /** Best first. */
+  /** One for each line with the text, best first. */
   matches: Match[];
 }
 
@@ -42,10 +35,10 @@ export function matchesIn(path: string, file: TextFile & { kind: 'text' }, text:
     const column = line.toLowerCase().indexOf(wanted);
     if (column < 0) return;
     const kind = kindOf(codeLines?.[index], wanted, language);
-    matches.push({ line: index + 1, column, kind, rank: RANKS[kind] + penalty });
+    matches.push({ line: index + 1, column, rank: RANKS[kind] + penalty });
   });
   matches.sort((a, b) => a.rank - b.rank || a.line - b.line);
-  return { path, lines: file.lines, matches };
+  return { path, matches };
 }
 
 /** `code` is the line without comments and the contents of strings; undefined where the language is not known. */
@@ -59,37 +52,4 @@ function kindOf(code: string | undefined, wanted: string, language: Language | u
 /** The text is the name, or the beginning of a definition with it (`def name(`). */
 function isDefined(name: string, wanted: string): boolean {
   return wanted === name || wanted.split(/[^\p{L}\p{N}_$]+/u).includes(name);
-}
-
-/** The best windows of a file in the order of its lines, overlapping ones joined. */
-export function windowsOf(file: FileMatches): string {
-  if (file.matches.length === 0) return '';
-  const spans: { start: number; end: number }[] = [];
-  for (const { line } of file.matches) {
-    const inside = spans.some((span) => line >= span.start && line <= span.end);
-    if (inside) continue;
-    if (spans.length === WINDOWS) break;
-    spans.push({ start: Math.max(1, line - BEFORE), end: Math.min(file.lines.length, line + AFTER) });
-  }
-  const columns = new Map(file.matches.map((match) => [match.line, match.column]));
-  const lines = [`${shownPath(file.path)} (${file.matches.length} matching lines)`];
-  for (const { start, end } of joined(spans)) {
-    if (lines.length > 1) lines.push('  …');
-    for (let number = start; number <= end; number++) {
-      const at = columns.get(number);
-      const line = shownLine(file.lines[number - 1] as string, LINE_CHARACTERS, at ?? 0);
-      lines.push(`${at === undefined ? ' ' : '>'}${number}\t${line}`);
-    }
-  }
-  return lines.join('\n');
-}
-
-function joined(spans: { start: number; end: number }[]): { start: number; end: number }[] {
-  const result: { start: number; end: number }[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
-    const last = result.at(-1);
-    if (last && span.start <= last.end + 1) last.end = Math.max(last.end, span.end);
-    else result.push({ ...span });
-  }
-  return result;
 }

@@ -5,14 +5,14 @@ const MAX_OUTPUT = 8 * 1024 * 1024;
 
 export interface RipgrepCount {
   path: string;
-  matches: number;
+  lines: number;
 }
 
 /**
- * Files with a literal text and how often it occurs, whatever its case. Only counts come out of ripgrep, never lines:
+ * Files with a literal text and how many of their lines hold it, whatever its case. Only counts come out of ripgrep, never lines:
  * its limit on columns does not hold for every output format. Stopped after `milliseconds` or 8 MB.
  */
-export async function countMatches(
+export async function countMatchingLines(
   root: string,
   text: string,
   within: string,
@@ -29,7 +29,7 @@ export async function countMatches(
     '--max-filesize',
     '8M',
   ];
-  const mode = ['--count-matches', '--with-filename', '--fixed-strings', '--ignore-case', '--threads', '2'];
+  const mode = ['--count', '--with-filename', '--fixed-strings', '--ignore-case', '--threads', '2'];
   const { output, complete } = await run(root, [...args, ...mode, '-e', text, '--', `./${within}`], milliseconds);
   return { counts: parseCounts(output), complete };
 }
@@ -68,7 +68,7 @@ function parseCounts(output: Buffer): RipgrepCount[] {
     const end = zero < 0 ? -1 : text.indexOf('\n', zero);
     if (end < 0) break;
     const path = text.slice(text.startsWith('./', at) ? at + 2 : at, zero);
-    counts.push({ path, matches: Number(text.slice(zero + 1, end)) });
+    counts.push({ path, lines: Number(text.slice(zero + 1, end)) });
     at = end + 1;
   }
   return counts;

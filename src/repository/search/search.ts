@@ -1,10 +1,15 @@
 import { roleOf } from '../file-kind.ts';
 import { matchPath } from '../path-matching.ts';
-import type { SearchResult } from '../repository.ts';
+import type { Definition, SearchResult } from '../repository.ts';
 import type { SourceFiles } from '../source-files.ts';
-import { shownPath } from '../text-file.ts';
-import { type FileMatches, matchesIn, windowsOf } from './matches.ts';
-import { countMatches, type RipgrepCount } from './ripgrep.ts';
+import { shownPath, type TextFile } from '../text-file.ts';
+import { ExcerptSpans } from './excerpt-span.ts';
+import { counted, excerptsOf } from './excerpts.ts';
+import { type FileMatches, matchesIn } from './matches.ts';
+import { countMatchingLines, type RipgrepCount } from './ripgrep.ts';
+
+/** The definitions of a file that was found. */
+export type DefinitionsIn = (path: string, file: TextFile) => Promise<Definition[]>;
 
 const MILLISECONDS = 15_000;
 /** Files that are read to rank their matches. */
@@ -13,20 +18,38 @@ const READ_BYTES = 48 * 1024 * 1024;
 const SHOWN_FILES = 8;
 const LISTED_FILES = 30;
 const MAX_CHARACTERS = 24_000;
+/** Excerpts in all; each file has its share, and no fewer than three. */
+const EXCERPTS = 15;
 
 /** Repository-wide literal search, whatever the case, in windows of 20 lines; definitions first, then code. */
-export async function search(source: SourceFiles, query: string, path: string | undefined): Promise<SearchResult> {
+export async function search(
+  source: SourceFiles,
+  query: string,
+  path: string | undefined,
+  definitionsIn: DefinitionsIn,
+): Promise<SearchResult> {
   const lines = query.split(/\r?\n/).filter((line) => line.trim() !== '');
   const text = (lines[0] ?? '').slice(0, 500).toWellFormed();
   if (text === '' || text.includes('\0')) return nothing('Nothing to search for: give one line of literal text.');
   const within = path === undefined || path === '' ? '' : folderOrFile(source, path);
   if (within === undefined) return nothing(`There is no ${shownPath((path ?? '').slice(0, 300))} to search in.`);
-  const { counts, complete } = await countMatches(source.root, text, within, MILLISECONDS);
+  const { counts, complete } = await countMatchingLines(source.root, text, within, MILLISECONDS);
   const known = counts.filter((count) => source.has(count.path));
   const ranked = rankFiles(source, known, text);
   const notes = lines.length > 1 ? ['Only the first line was searched for; search is line by line.'] : [];
   if (!complete) notes.push('Stopped by its limits: the counts are lower bounds.');
-  return present(text, known, ranked, notes, complete);
+  const lineCounts = countsOf(known, ranked);
+  const shown = await show(source, ranked, definitionsIn);
+  const total = [...lineCounts.values()].reduce((sum, count) => sum + count, 0);
+  const found = `${counted(total, 'matching line')} in ${counted(known.length, 'file')}`;
+  const title = `${JSON.stringify(text)}: ${found}${shown.marked < total ? `; ${shown.marked} shown, marked ">"` : ''}`;
+  return {
+    text: [title, ...notes, ...shown.blocks, ...alsoIn(lineCounts, ranked, shown.paths)].join('\n'),
+    files: known.length,
+    matches: total,
+    shownFiles: shown.paths.size,
+    complete,
+  };
 }
 
 function folderOrFile(source: SourceFiles, path: string): string | undefined {
@@ -54,43 +77,45 @@ function rankFiles(source: SourceFiles, counts: RipgrepCount[], text: string): F
   return read.sort((a, b) => best(a) - best(b) || b.matches.length - a.matches.length || (a.path < b.path ? -1 : 1));
 }
 
-function present(
-  text: string,
-  counts: RipgrepCount[],
-  ranked: FileMatches[],
-  notes: string[],
-  complete: boolean,
-): SearchResult {
-  const total = counts.reduce((sum, count) => sum + count.matches, 0);
-  const title = `${JSON.stringify(text)}: ${total} matches in ${counts.length} files`;
-  const body: string[] = [];
-  let characters = 0;
-  let shownFiles = 0;
-  for (const file of ranked.slice(0, SHOWN_FILES)) {
-    const block = windowsOf(file);
-    if (block === '') continue;
-    if (shownFiles > 0 && characters + block.length > MAX_CHARACTERS) break;
-    body.push('', block.slice(0, MAX_CHARACTERS));
-    characters += block.length;
-    shownFiles++;
-  }
-  const shown = new Set(ranked.slice(0, shownFiles).map((file) => file.path));
-  return {
-    text: [title, ...notes, ...body, ...alsoIn(counts, ranked, shown)].join('\n'),
-    files: counts.length,
-    matches: total,
-    shownFiles,
-    complete,
-  };
+/** Matching lines by file: as read, so that what is counted is what is marked; ripgrep's for files not read. */
+function countsOf(counts: RipgrepCount[], ranked: FileMatches[]): Map<string, number> {
+  const lines = new Map(counts.map(({ path, lines: count }) => [path, count]));
+  for (const { path, matches } of ranked) if (matches.length > 0) lines.set(path, matches.length);
+  return lines;
 }
 
-function alsoIn(counts: RipgrepCount[], ranked: FileMatches[], shown: Set<string>): string[] {
-  const matches = new Map(counts.map((count) => [count.path, count.matches]));
-  const order = [...new Set([...ranked.map((file) => file.path), ...matches.keys()])].filter(
-    (path) => !shown.has(path),
-  );
+async function show(
+  source: SourceFiles,
+  ranked: FileMatches[],
+  definitionsIn: DefinitionsIn,
+): Promise<{ blocks: string[]; paths: Set<string>; marked: number }> {
+  const files = ranked.filter(({ matches }) => matches.length > 0).slice(0, SHOWN_FILES);
+  const excerpts = Math.max(3, Math.floor(EXCERPTS / files.length));
+  const blocks: string[] = [];
+  const paths = new Set<string>();
+  let marked = 0;
+  let left = MAX_CHARACTERS;
+  for (const one of files) {
+    const file = source.text(one.path);
+    if (file.kind !== 'text') continue;
+    const spans = new ExcerptSpans(one.path, file, await definitionsIn(one.path, file));
+    const share = Math.max(left / 2, MAX_CHARACTERS / files.length);
+    const block = excerptsOf(one, file.lines, spans, { excerpts, characters: Math.min(left, share) });
+    if (paths.size > 0 && block.characters > left) break;
+    blocks.push('', block.text);
+    paths.add(one.path);
+    marked += block.marked;
+    left -= block.characters;
+  }
+  return { blocks, paths, marked };
+}
+
+function alsoIn(counts: Map<string, number>, ranked: FileMatches[], shown: Set<string>): string[] {
+  const order = [...new Set([...ranked.map((file) => file.path), ...counts.keys()])].filter((path) => !shown.has(path));
   if (order.length === 0) return [];
-  const names = order.slice(0, LISTED_FILES).map((path) => `  ${shownPath(path.slice(0, 300))} (${matches.get(path)})`);
-  const more = order.length - names.length;
-  return ['', 'Also in:', ...names, ...(more > 0 ? [`  … +${more} more files`] : [])];
+  const names = order.slice(0, LISTED_FILES).map((path) => `  ${shownPath(path.slice(0, 300))} (${counts.get(path)})`);
+  const rest = order.slice(LISTED_FILES);
+  const lines = rest.reduce((sum, path) => sum + (counts.get(path) ?? 0), 0);
+  const more = `  … +${counted(rest.length, 'more file')} with ${counted(lines, 'matching line')}`;
+  return ['', 'Also in (matching lines, not shown):', ...names, ...(rest.length > 0 ? [more] : [])];
 }
