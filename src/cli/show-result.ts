@@ -8,6 +8,7 @@ import { Proof } from '../domain/proof.ts';
 import { Receipt } from '../domain/receipt.ts';
 import type { Run } from '../domain/run.ts';
 import { Prepared } from '../pipeline/artefacts.ts';
+import { PARTIAL } from '../pipeline/partial-diagnosis.ts';
 import { renderDiagnosis } from '../report/render-diagnosis.ts';
 import { renderRepair } from '../report/render-repair.ts';
 
@@ -44,7 +45,7 @@ interface Artefacts {
 async function collect({ ledger, run }: Shown): Promise<Artefacts> {
   return {
     prepared: await ledger.load(run.id, 'prepare', Prepared),
-    diagnosis: await ledger.load(run.id, 'report', Diagnosis),
+    diagnosis: (await ledger.load(run.id, 'report', Diagnosis)) ?? (await ledger.load(run.id, PARTIAL, Diagnosis)),
     resolution: await ledger.load(run.id, 'resolve', Resolution),
     proof: await ledger.load(run.id, 'prove', Proof),
     receipt: await ledger.load(run.id, 'receipt', Receipt),

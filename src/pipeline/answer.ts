@@ -1,15 +1,27 @@
 import { answerQuestion } from '../agents/answerer.ts';
 import { localize } from '../agents/localizer.ts';
-import { QaPair } from '../domain/answer.ts';
+import type { Answer, QaPair } from '../domain/answer.ts';
+import type { CheckedCitation } from '../domain/citation.ts';
+import { SandboxError } from '../domain/errors.ts';
+import type { Sandbox } from '../domain/ports/sandbox-host.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Question } from '../domain/question.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
-import { type Answered, type Asked, Located, type Prepared, type PreparedEnvironment } from './artefacts.ts';
+import {
+  type Answered,
+  AnsweredPair,
+  type Asked,
+  Located,
+  type Prepared,
+  type PreparedEnvironment,
+} from './artefacts.ts';
+import { checkDependency } from './check-dependency.ts';
 import { describeEnvironment } from './describe-environment.ts';
 import { keepPart, type RunContext } from './run-context.ts';
 
 const SET_UP_WAIT_MS = 90_000;
+const MOST_DEPENDENCIES = 12;
 
 /**
  * Stage 3: one isolated Answerer a question, all at once, beside the Localizer (ACQUIRE §III-B3, SHERLOC §3.3). Each is
@@ -43,21 +55,37 @@ interface Asking {
   environment: Promise<PreparedEnvironment | undefined>;
 }
 
-function answerOne(context: RunContext, asking: Asking, workspace: Workspace): Promise<QaPair> {
+function answerOne(context: RunContext, asking: Asking, workspace: Workspace): Promise<AnsweredPair> {
   const { prepared, question } = asking;
-  return keepPart(context, `answer/${question.id}`, QaPair, async () => {
+  return keepPart(context, `answer/${question.id}`, AnsweredPair, async () => {
     const agent = `answerer-${question.id}`;
     const known = await asking.environment;
     const image = known?.image ?? context.settings.sandboxImage;
-    const spec = { purpose: agent, image, mount: await workspace.reader() };
-    const result = await withSandbox(context, spec, async (sandbox) => {
+    const spec = { purpose: agent, image, mount: await workspace.reader(), variables: known?.variables };
+    return withSandbox(context, spec, async (sandbox) => {
       const environment = await describeEnvironment(sandbox, known, context.signal);
       const input = { issue: prepared.issue, question, sandbox, environment };
-      return answerQuestion(input, agentContext(context, agent), context.signal);
+      const result = await answerQuestion(input, agentContext(context, agent), context.signal);
+      const { submission, end } = finished(context, result);
+      if (!submission) return { question, end };
+      return { question, end, answer: submission, dependencies: await dependenciesOf(submission, sandbox, context) };
     });
-    const { submission, end } = finished(context, result);
-    return { question, end, ...(submission ? { answer: submission } : {}) };
   });
+}
+
+/** Each cited dependency held against the container in which the answer was found. */
+async function dependenciesOf(answer: Answer, sandbox: Sandbox, { signal }: RunContext): Promise<CheckedCitation[]> {
+  const cited = answer.citations.filter((citation) => citation.kind === 'dependency');
+  const checked: CheckedCitation[] = [];
+  for (const citation of cited.slice(0, MOST_DEPENDENCIES)) {
+    try {
+      checked.push(await checkDependency(citation, sandbox, signal));
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      checked.push({ citation, verdict: 'unchecked', note: 'the container was lost' });
+    }
+  }
+  return checked;
 }
 
 /** The prepared environment, where it is there in time: the set-up is worth a short wait and never a long one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QaPair } from '../domain/answer.ts';
 import { CheckedCitation } from '../domain/citation.ts';
-import { AuditedFinding, AuditedPair, Verification } from '../domain/diagnosis.ts';
+import { AuditedFinding, AuditedPair, CrossCheck, Verification } from '../domain/diagnosis.ts';
 import { AgentEnd } from '../domain/ends.ts';
 import { Localization, Suspect } from '../domain/finding.ts';
 import { RenderedIssue } from '../domain/issue-snapshot.ts';
@@ -28,13 +28,18 @@ export type Located = z.infer<typeof Located>;
 export const AnsweredPair = QaPair.extend({ dependencies: z.array(CheckedCitation).optional() });
 export type AnsweredPair = z.infer<typeof AnsweredPair>;
 
-export const Answered = z.object({ pairs: z.array(AnsweredPair), located: Located.optional(), notes: z.array(z.string()) });
+export const Answered = z.object({
+  pairs: z.array(AnsweredPair),
+  located: Located.optional(),
+  notes: z.array(z.string()),
+});
 export type Answered = z.infer<typeof Answered>;
 
 export const Audited = z.object({
   knowledge: z.array(AuditedPair),
   findings: z.array(AuditedFinding),
   verification: Verification.optional(),
+  crossChecks: z.array(CrossCheck).optional(),
   notes: z.array(z.string()),
 });
 export type Audited = z.infer<typeof Audited>;

@@ -1,5 +1,6 @@
 import { askQuestions } from '../agents/questioner.ts';
 import type { AgentEnd } from '../domain/ends.ts';
+import { FathomError } from '../domain/errors.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished } from './agent-run.ts';
 import type { Asked, Prepared } from './artefacts.ts';
@@ -11,12 +12,22 @@ const overviewTokens = 2000;
 export async function ask(context: RunContext, prepared: Prepared, repository: Repository): Promise<Asked> {
   const count = context.settings.questions;
   if (count === 0) return { questions: [], notes: [] };
-  const { text: overview } = await repository.tree({ maxTokens: overviewTokens });
+  const overview = await overviewOf(repository);
   const input = { issue: prepared.issue, overview, count };
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];
   for (const question of questions) await context.emit({ type: 'question-asked', question });
   return { questions, notes: notesOf(questions.length, count, result.end) };
+}
+
+/** The questions do without the names of files that could not be had in time. */
+async function overviewOf(repository: Repository): Promise<string> {
+  try {
+    return (await repository.tree({ maxTokens: overviewTokens })).text;
+  } catch (error) {
+    if (error instanceof FathomError) return error.message;
+    throw error;
+  }
 }
 
 function notesOf(asked: number, count: number, end: AgentEnd): string[] {

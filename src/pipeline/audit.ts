@@ -1,14 +1,13 @@
 import { verifyFindings } from '../agents/verifier.ts';
-import type { QaPair } from '../domain/answer.ts';
-import type { CheckedCitation, Citation } from '../domain/citation.ts';
 import type { AuditedFinding, AuditedPair } from '../domain/diagnosis.ts';
-import type { TrajectoryEntry } from '../domain/ports/trajectory-store.ts';
+import { ModelError } from '../domain/errors.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished } from './agent-run.ts';
 import type { Answered, Audited, Prepared } from './artefacts.ts';
 import { auditFinding } from './audit-finding.ts';
+import { auditPair } from './audit-pair.ts';
 import { auxiliaryTraces } from './auxiliary-traces.ts';
-import { checkObservation } from './check-observation.ts';
+import { crossCheck } from './cross-check.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Stage 4: every citation and location held against the base commit, in code; then the Verifier, if it is wanted. */
@@ -18,34 +17,44 @@ export async function audit(
   answered: Answered,
   repository: Repository,
 ): Promise<Audited> {
+  const audited = await auditAnswers(context, answered, repository);
+  if (context.settings.verifier === 'off' || audited.findings.length === 0) return audited;
+  try {
+    return { ...audited, ...(await verified(context, prepared, audited, repository)) };
+  } catch (error) {
+    // A rating is an extra: a diagnosis that is otherwise complete is not lost for the want of it.
+    if (!(error instanceof ModelError)) throw error;
+    return { ...audited, notes: [`The findings were not verified: ${error.message}`] };
+  }
+}
+
+/** The part of the audit that needs no model. */
+export async function auditAnswers(
+  { ports, run }: RunContext,
+  answered: Pick<Answered, 'pairs' | 'located'>,
+  repository: Repository,
+): Promise<Audited> {
   const knowledge: AuditedPair[] = [];
-  for (const pair of answered.pairs) knowledge.push(await auditPair(context, pair, repository));
+  for (const pair of answered.pairs) {
+    const trajectory = await ports.trajectories.read(run.id, `answerer-${pair.question.id}`);
+    knowledge.push(await auditPair(pair, trajectory, repository));
+  }
   const findings: AuditedFinding[] = [];
   for (const finding of answered.located?.localization?.findings ?? []) {
     findings.push(await auditFinding(finding, repository));
   }
-  if (context.settings.verifier === 'off' || findings.length === 0) return { knowledge, findings, notes: [] };
-  const traces = await auxiliaryTraces(context, prepared, repository);
-  const input = { issue: prepared.issue, findings, repository, traces };
-  const result = finished(context, await verifyFindings(input, agentContext(context, 'verifier'), context.signal));
-  if (result.submission) return { knowledge, findings, verification: result.submission, notes: [] };
-  return { knowledge, findings, notes: [`The findings were not verified: the Verifier ended with ${result.end}.`] };
+  return { knowledge, findings, crossChecks: crossCheck(knowledge, findings), notes: [] };
 }
 
-async function auditPair(context: RunContext, pair: QaPair, repository: Repository): Promise<AuditedPair> {
-  const trajectory = await context.ports.trajectories.read(context.run.id, `answerer-${pair.question.id}`);
-  const checked: CheckedCitation[] = [];
-  for (const citation of pair.answer?.citations ?? []) checked.push(await check(citation, trajectory, repository));
-  return { ...pair, checked };
-}
-
-async function check(
-  citation: Citation,
-  trajectory: TrajectoryEntry[],
+async function verified(
+  context: RunContext,
+  prepared: Prepared,
+  { findings, knowledge }: Audited,
   repository: Repository,
-): Promise<CheckedCitation> {
-  if (citation.kind === 'repository') return repository.checkCitation(citation);
-  if (citation.kind === 'observation') return checkObservation(citation, trajectory);
-  if (citation.kind === 'dependency') return { citation, verdict: 'unchecked', note: 'no environment was at hand' };
-  return { citation, verdict: 'unchecked', note: 'not checkable here' };
+): Promise<Partial<Audited>> {
+  const traces = await auxiliaryTraces(context, prepared, repository);
+  const input = { issue: prepared.issue, findings, knowledge, repository, traces };
+  const result = finished(context, await verifyFindings(input, agentContext(context, 'verifier'), context.signal));
+  if (result.submission) return { verification: result.submission };
+  return { notes: [`The findings were not verified: the Verifier ended with ${result.end}.`] };
 }

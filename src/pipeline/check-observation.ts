@@ -1,23 +1,41 @@
-import type { CheckedCitation, Citation } from '../domain/citation.ts';
+import type { CheckedCitation, ObservationCitation } from '../domain/citation.ts';
 import type { TrajectoryEntry } from '../domain/ports/trajectory-store.ts';
+import { hasPiece, linesInOrder, squeezed } from './quoted-text.ts';
 
-type Observation = Extract<Citation, { kind: 'observation' }>;
-
-/**
- * An observation holds when the agent really ran the command and its output really says so. White space does not
- * count, because agents shorten what they quote.
- */
-export function checkObservation(citation: Observation, trajectory: TrajectoryEntry[]): CheckedCitation {
-  const ran = observationsOf(trajectory).filter((one) => squeeze(one.command).includes(squeeze(citation.command)));
-  if (ran.length === 0) return { citation, verdict: 'struck', note: 'this command was never run' };
-  const wanted = squeeze(citation.output);
-  if (wanted === '') return { citation, verdict: 'struck', note: 'it quotes no output' };
-  if (ran.some((one) => squeeze(one.output).includes(wanted))) return { citation, verdict: 'confirmed' };
-  return { citation, verdict: 'struck', note: 'the command was run, but its output does not say this' };
+interface Ran {
+  command: string;
+  output: string;
 }
 
-function observationsOf(trajectory: TrajectoryEntry[]): { command: string; output: string }[] {
-  // Some servers give the same id to the first call of every reply, so a call is known by its step as well.
+/** Shorter quotes stand in some output by chance: they are looked for in the output of the cited command only. */
+const TELLING_CHARACTERS = 16;
+
+/**
+ * An observation holds when the agent really ran the command, or one that holds it as an unbroken piece, and its output
+ * really says so: the quoted lines stand in it, in their order. White space does not count, because agents shorten what
+ * they quote. A telling quote that another command printed is put down to that command.
+ */
+export function checkObservation(citation: ObservationCitation, trajectory: TrajectoryEntry[]): CheckedCitation {
+  const all = ranIn(trajectory);
+  const ran = all.filter((one) => hasPiece(one.command, citation.command));
+  const quote = squeezed(citation.output);
+  if (quote === '') return { citation, verdict: 'struck', note: 'it quotes no output' };
+  if (ran.some((one) => saysSo(one, citation.output))) return { citation, verdict: 'confirmed' };
+  const printed = quote.length >= TELLING_CHARACTERS ? all.find((one) => saysSo(one, citation.output)) : undefined;
+  const why = ran.length > 0 ? 'the command was run, but its output does not say this' : 'this command was never run';
+  if (!printed) return { citation, verdict: 'struck', note: why };
+  return {
+    citation: { ...citation, command: printed.command.trim() },
+    verdict: 'corrected',
+    note: `this is what another command printed; of \`${squeezed(citation.command).slice(0, 120)}\`: ${why}`,
+  };
+}
+
+const saysSo = ({ output }: Ran, quote: string): boolean =>
+  squeezed(output).includes(squeezed(quote)) || linesInOrder(output, quote);
+
+/** Every command with what came back. Servers reuse the ids of calls from step to step, so that both name a pair. */
+function ranIn(trajectory: TrajectoryEntry[]): Ran[] {
   const outputs = new Map<string, string>();
   for (const entry of trajectory) {
     if (entry.type === 'message' && entry.message.role === 'tool') {
@@ -42,5 +60,3 @@ function decoded(json: string): string {
     return json;
   }
 }
-
-const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

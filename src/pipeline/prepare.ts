@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FathomError } from '../domain/errors.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import { renderIssue } from '../issue/render-issue.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -16,8 +17,24 @@ export async function prepare(context: RunContext, workspace: Workspace, reposit
   const { run, ports } = context;
   const settings = ports.repositorySettings(await readBounded(join(workspace.tree, configPath)), run.settings);
   const issue = renderIssue(run.snapshot, await repository.issueTemplates());
-  const suspects = await repository.rank(issue.text, suspectLimit);
-  return { base: workspace.base, settings, issue, suspects, notes: workspace.notes };
+  const ranked = await rank(repository, issue.text);
+  return {
+    base: workspace.base,
+    settings,
+    issue,
+    suspects: ranked.suspects,
+    notes: [...workspace.notes, ...ranked.notes],
+  };
+}
+
+/** The ranking is a hint: a repository that cannot be read in time is diagnosed without it. */
+async function rank(repository: Repository, text: string): Promise<Pick<Prepared, 'suspects' | 'notes'>> {
+  try {
+    return { suspects: await repository.rank(text, suspectLimit), notes: [] };
+  } catch (error) {
+    if (!(error instanceof FathomError)) throw error;
+    return { suspects: [], notes: [`The files were not ranked: ${error.message}`] };
+  }
 }
 
 /** The file's text, or undefined where there is none. A link is not followed: it may point out of the repository. */

@@ -10,6 +10,7 @@ export function report(prepared: Prepared, asked: Asked, answered: Answered, aud
     findings: audited.findings,
     suspects: prepared.suspects,
     ...(abstention === undefined ? {} : { abstention }),
+    ...(audited.crossChecks ? { crossChecks: audited.crossChecks } : {}),
     ...(audited.verification ? { verification: audited.verification } : {}),
     notes: [...prepared.notes, ...asked.notes, ...answered.notes, ...audited.notes],
   };

@@ -27,7 +27,7 @@ export interface KeptArtefacts {
 export async function loadArtefacts(ledger: Pick<RunLedger, 'load'>, run: string): Promise<KeptArtefacts> {
   return {
     preparation: await ledger.load(run, 'prepare', Preparation),
-    diagnosis: await ledger.load(run, 'report', Diagnosis),
+    diagnosis: (await ledger.load(run, 'report', Diagnosis)) ?? (await ledger.load(run, 'partial', Diagnosis)),
     resolution: await ledger.load(run, 'resolve', Resolution),
     proof: await ledger.load(run, 'prove', Proof),
     receipt: await ledger.load(run, 'receipt', Receipt),

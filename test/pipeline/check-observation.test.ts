@@ -47,4 +47,40 @@ describe('a citation of a command that was run', () => {
   it('is struck when it quotes nothing, because nothing is in every output', () => {
     expect(checkObservation(cite(`grep -n "def walk" a.py`, '  '), trajectory).verdict).toBe('struck');
   });
+
+  const script = ran(
+    "cd src && cat > /tmp/t.py <<'PY'\nimport a\nprint(a.walk())\nPY\npython3 /tmp/t.py; grep -n walk a.py \\\n  | head -3",
+    'exit code: 0\n<output-1>\nwalking slowly\n1:def walk():\n2:  pass\n3:  walk()\n</output-1>',
+  );
+
+  it.each([
+    ['its last line', 'grep -n walk a.py | head -3'],
+    ['a line from its middle, with a prompt before it', '$ python3 /tmp/t.py'],
+    ['a command in it without the separator', 'python3 /tmp/t.py;'],
+    ['two lines of it', 'import a\nprint(a.walk())'],
+    ['all of it on one line', "cd src && cat > /tmp/t.py <<'PY' import a print(a.walk()) PY python3 /tmp/t.py"],
+  ])('holds for an unbroken piece of a longer command: %s', (_, command) => {
+    expect(checkObservation(cite(command, 'walking slowly'), script)).toMatchObject({ verdict: 'confirmed' });
+  });
+
+  it.each([
+    ['half a word of it', 'grep -n walk a.p'],
+    ['pieces that are not side by side', 'python3 /tmp/t.py | head -3'],
+  ])('does not hold for %s', (_, command) => {
+    expect(checkObservation(cite(command, 'no such'), script).note).toBe('this command was never run');
+  });
+
+  it('holds when lines between the quoted ones are left out, and not when their order is turned', () => {
+    const command = 'grep -n walk a.py';
+    expect(checkObservation(cite(command, '1:def walk():\n...\n3:  walk()'), script).verdict).toBe('confirmed');
+    expect(checkObservation(cite(command, '3:  walk()\n1:def walk():'), script).verdict).toBe('struck');
+  });
+
+  it('is put down to the command that really printed it', () => {
+    const both = [...ran('pytest -q', '1 failed, 3 passed in 0.12s'), ...ran('cat b.py', 'two', 2)];
+    expect(checkObservation(cite('python3 -m pytest', '1 failed, 3 passed in 0.12s'), both)).toMatchObject({
+      verdict: 'corrected',
+      citation: { command: 'pytest -q' },
+    });
+  });
 });

@@ -1,0 +1,92 @@
+import type { CheckedCitation, Citation } from '../domain/citation.ts';
+import type { AuditedPair } from '../domain/diagnosis.ts';
+import { FathomError } from '../domain/errors.ts';
+import type { Location } from '../domain/finding.ts';
+import type { TrajectoryEntry } from '../domain/ports/trajectory-store.ts';
+import type { Repository } from '../repository/repository.ts';
+import type { AnsweredPair } from './artefacts.ts';
+import { uncitedClaims } from './check-claims.ts';
+import { checkObservation } from './check-observation.ts';
+import { placesIn } from './places-in-text.ts';
+
+const MOST_VIEWS = 12;
+
+type Reader = Pick<Repository, 'checkCitation' | 'view'>;
+
+/**
+ * An answer with everything it rests on held against the base commit, its agent's transcript and, from before, its
+ * container. Places that its text names beside its citations are checked like them. No reading that fails ends an audit.
+ */
+export async function auditPair(
+  pair: AnsweredPair,
+  trajectory: TrajectoryEntry[],
+  repository: Reader,
+): Promise<AuditedPair> {
+  const { dependencies = [], ...known } = pair;
+  if (!pair.answer) return { ...known, checked: [] };
+  const { citations, text } = pair.answer;
+  const inContainer = [...dependencies];
+  const checked: CheckedCitation[] = [];
+  for (const citation of [...citations, ...namedBeside(citations, text)]) {
+    if (citation.kind === 'dependency') checked.push(inContainer.shift() ?? { citation, ...NO_CONTAINER });
+    else checked.push(await check(citation, trajectory, repository));
+  }
+  const once = withoutTwins(checked);
+  const uncited = uncitedClaims(text, once, await citedText(once, repository));
+  return { ...known, checked: once, ...(uncited.length > 0 ? { uncited } : {}) };
+}
+
+const NO_CONTAINER = { verdict: 'unchecked', note: 'no environment was at hand' } as const;
+
+async function check(citation: Citation, trajectory: TrajectoryEntry[], repository: Reader): Promise<CheckedCitation> {
+  if (citation.kind === 'observation') return checkObservation(citation, trajectory);
+  if (citation.kind !== 'repository') return { citation, verdict: 'unchecked', note: 'not checkable here' };
+  try {
+    return await repository.checkCitation(citation);
+  } catch (error) {
+    if (!(error instanceof FathomError)) throw error;
+    return { citation, verdict: 'unchecked', note: `it could not be read: ${error.message}` };
+  }
+}
+
+/** Places in the text that no citation covers, as citations. */
+function namedBeside(citations: Citation[], text: string): Citation[] {
+  return placesIn(text)
+    .filter((place) => !citations.some((one) => covers(one, place)))
+    .map((place) => ({ kind: 'repository', ...place }));
+}
+
+/** A text may shorten the path, and name some of the cited lines. */
+function covers(citation: Citation, place: Location): boolean {
+  if (citation.kind !== 'repository' && citation.kind !== 'dependency') return false;
+  const { path, startLine, endLine = startLine } = citation;
+  const isSame = path === place.path || (path ?? '').endsWith(`/${place.path}`) || place.path.endsWith(`/${path}`);
+  if (!isSame) return false;
+  if (startLine === undefined || endLine === undefined) return true;
+  return startLine <= place.endLine && place.startLine <= endLine;
+}
+
+/** Two citations that the audit corrected to the same place are one. */
+function withoutTwins(checked: CheckedCitation[]): CheckedCitation[] {
+  const once = new Map<string, CheckedCitation>();
+  for (const one of checked) {
+    const key = JSON.stringify(one.citation);
+    if (!once.has(key)) once.set(key, one);
+  }
+  return [...once.values()];
+}
+
+async function citedText(checked: CheckedCitation[], repository: Reader): Promise<string> {
+  const texts: string[] = [];
+  for (const { citation, verdict } of checked) {
+    if (citation.kind !== 'repository' || verdict === 'struck' || texts.length >= MOST_VIEWS) continue;
+    const { path, startLine, endLine } = citation;
+    try {
+      texts.push((await repository.view(path, { startLine, endLine })).text);
+    } catch (error) {
+      // Without these lines a statement may be marked that they cover: that costs the reader a look, and no more.
+      if (!(error instanceof FathomError)) throw error;
+    }
+  }
+  return texts.join('\n');
+}
