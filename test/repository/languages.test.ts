@@ -133,6 +133,8 @@ const CODE: Record<string, string> = {
     'package a\n\ndata class Cart(val n: Int) {\n\n  suspend fun Add(i: Int): Int {\n    return i\n  }\n}\n\nfun New() {\n}\n',
   'a.rs':
     "pub struct Cart<'a> {\n    n: &'a str,\n}\n\nimpl Cart {\n    pub(crate) async fn add(&self) -> char {\n        '{'\n    }\n}\n\nfn new() {\n}\n",
+  'a.c':
+    'struct cart {\n  int class;\n};\n\nint cart_add(struct cart *this, int new)\n{\n  return this->class + new;\n}\n\nstatic struct cart *new_cart(void) {\n  return 0;\n}\n',
   'a.cpp': 'class Cart {\n};\n\nint Cart::Add(int i) {\n  return i;\n}\n\nstatic Cart *New(void) {\n  return 0;\n}\n',
   'A.cs':
     'namespace A {\n  public class Cart {\n    public async Task<int> Add(int i) {\n      return i;\n    }\n  }\n  interface New {\n  }\n}\n',
@@ -148,6 +150,41 @@ describe('definitions of other languages', () => {
   test.each(Object.keys(CODE))('are outlined in %s', async (path) => {
     const { definitions } = await readerOf({ [path]: CODE[path] as string }).outline(path);
     for (const name of wanted) expect(definitions.map((one) => one.name).join(' ')).toMatch(name);
+  });
+
+  test('of C are macros, types and variables too, and no use of a type', async () => {
+    const text =
+      '#define LIMIT 3\n#define MAX(a, b) (a)\ntypedef struct cart { int n; } cart_t;\ntypedef int (*callback)(void);\nstatic int table[2] = {1, 2};\nint use(struct point *p)\n{\n  struct point inner;\n  int local = 1;\n  return local;\n}\n';
+    const { definitions, by } = await readerOf({ 'a.c': text }).outline('a.c');
+    expect(by).toBe('tree-sitter');
+    expect(definitions.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+      'macro LIMIT',
+      'macro MAX',
+      'type cart_t',
+      'struct cart',
+      'type callback',
+      'variable table',
+      'function use',
+    ]);
+  });
+
+  test('of Kotlin are objects, interfaces, constructors and the values of a file', async () => {
+    const text =
+      'package a\n\ntypealias Names = List<String>\n\nclass Cart(val n: Int) {\n  var total = 0\n  constructor() : this(1)\n  companion object Factory {\n    fun make() = Cart()\n  }\n}\n\nobject Single {\n}\n\nsealed interface Shape {\n  fun area(): Int\n}\n\nfun String.half(): Int = 1\nval TOP = 3\n';
+    const { definitions, by } = await readerOf({ 'a.kt': text }).outline('a.kt');
+    expect(by).toBe('tree-sitter');
+    expect(definitions.map(({ name, kind, depth }) => `${depth} ${kind} ${name}`)).toEqual([
+      '0 type Names',
+      '0 class Cart',
+      '1 method constructor',
+      '1 class Factory',
+      '2 function make',
+      '0 class Single',
+      '0 interface Shape',
+      '1 function area',
+      '0 function half',
+      '0 variable TOP',
+    ]);
   });
 
   test.each(Object.keys(CODE))('are scanned with the same lines in %s', async (path) => {
@@ -181,7 +218,7 @@ test('masking keeps length and line ends in every language', () => {
     "'a'",
     'R"(\n',
   ];
-  for (const extension of ['py', 'js', 'go', 'java', 'kt', 'rs', 'cpp', 'cs', 'rb', 'php']) {
+  for (const extension of ['py', 'js', 'go', 'java', 'kt', 'rs', 'c', 'cpp', 'cs', 'rb', 'php']) {
     const { syntax } = languageOf(`a.${extension}`) as Language;
     for (let seed = 0; seed < 300; seed++) {
       const text = Array.from(

@@ -1,19 +1,21 @@
 import path from 'node:path';
 import { cLikeSyntax, functionByShape } from './common-syntax.ts';
-import type { ImportStatement, Language, Project, Resolve } from './language.ts';
-import { keywordDefinition } from './scan.ts';
+import type { ImportStatement, Language, LineDefinition, Project, Resolve } from './language.ts';
+import { isWordCode, keywordDefinition, lineTokens } from './scan.ts';
 
-/** C and C++ share their includes; the C++ grammar reads both. */
-export const c: Language = {
+/** C and C++ share their includes. Headers are read as C++, which most C is: nothing in their name tells. */
+export const cpp: Language = {
   name: 'C and C++',
-  extensions: ['c', 'h', 'cc', 'cpp', 'cxx', 'hpp', 'hh', 'hxx', 'inl', 'cu', 'm', 'mm'],
+  extensions: ['h', 'cc', 'cpp', 'cxx', 'hpp', 'hh', 'hxx', 'inl', 'cu', 'm', 'mm'],
   grammar: 'cpp',
   blocks: 'braces',
   syntax: cLikeSyntax({ open: 'R"(', close: ')"', multiline: true, escapes: false }),
-  definition: (line) => keywordDefinition(line, MODIFIERS, KINDS) ?? functionByShape(line),
+  definition: (line) => recordDefinition(line) ?? functionByShape(line),
   imports: (code, source) => includes(code, source),
   resolver: (project) => includeResolver(project),
 };
+
+export const c: Language = { ...cpp, extensions: ['c'], grammar: 'c' };
 
 const MODIFIERS = new Set(['typedef', 'static', 'inline', 'const']);
 const KINDS = new Map([
@@ -23,6 +25,18 @@ const KINDS = new Map([
   ['enum', 'enum'],
   ['namespace', 'namespace'],
 ]);
+
+/** `struct name {` and not `struct name *made(…)`; macros may stand before the name (`class EXPORT Name : Base`). */
+function recordDefinition(line: string): LineDefinition | undefined {
+  const defined = keywordDefinition(line, MODIFIERS, KINDS);
+  if (!defined) return undefined;
+  const tokens = lineTokens(line, 24);
+  let at = tokens.indexOf(defined.name);
+  while (isWordCode((tokens[at + 1] ?? '').charCodeAt(0)) && tokens[at + 1] !== 'final') at++;
+  const next = tokens[at + 1];
+  const begins = next === undefined || next === '{' || next === ':' || next === 'final' || next === '<';
+  return begins ? { name: tokens[at] as string, kind: defined.kind } : undefined;
+}
 
 function includes(code: string, source: string): ImportStatement[] {
   const found: ImportStatement[] = [];

@@ -7,6 +7,7 @@ import { keywordDefinition } from './scan.ts';
 export const kotlin: Language = {
   name: 'Kotlin',
   extensions: ['kt', 'kts'],
+  grammar: 'kotlin',
   blocks: 'braces',
   syntax: cLikeSyntax(tripleQuoted),
   definition: (line) => keywordDefinition(line, MODIFIERS, KINDS),

@@ -34,7 +34,7 @@ export interface Language {
   /** Lower case, without the dot. */
   extensions: readonly string[];
   syntax: Syntax;
-  /** Name of a grammar of @vscode/tree-sitter-wasm. */
+  /** Name of its tree-sitter grammar. */
   grammar?: string;
   /** How a definition ends: with its indentation, its braces, or the word `end`. */
   blocks: 'indent' | 'braces' | 'end';

@@ -1,4 +1,4 @@
-import { c } from './c.ts';
+import { c, cpp } from './c.ts';
 import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
@@ -20,6 +20,7 @@ const LANGUAGES: readonly Language[] = [
   kotlin,
   rust,
   c,
+  cpp,
   csharp,
   ruby,
   php,

@@ -4,6 +4,11 @@ import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 
 const PARSE_MILLISECONDS = 3000;
 const require = createRequire(import.meta.url);
+/** Grammars that @vscode/tree-sitter-wasm lacks. */
+const OWN_PACKAGES: Record<string, () => string> = {
+  c: () => require.resolve('tree-sitter-c/tree-sitter-c.wasm'),
+  kotlin: () => require.resolve('@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm'),
+};
 
 /** Parses with tree-sitter grammars, each loaded when it is first needed. */
 export class SyntaxTrees {
@@ -37,10 +42,14 @@ export class SyntaxTrees {
   private grammar(name: string): Promise<Grammar> {
     let grammar = this.grammars.get(name);
     if (!grammar) {
-      const folder = path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));
-      grammar = Grammar.load(path.join(folder, 'wasm', `tree-sitter-${name}.wasm`));
+      grammar = Grammar.load(OWN_PACKAGES[name]?.() ?? sharedGrammar(name));
       this.grammars.set(name, grammar);
     }
     return grammar;
   }
+}
+
+function sharedGrammar(name: string): string {
+  const root = path.dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));
+  return path.join(root, 'wasm', `tree-sitter-${name}.wasm`);
 }

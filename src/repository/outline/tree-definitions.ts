@@ -12,9 +12,12 @@ const KINDS = new Map<string, string>([
   ),
   ...entries(
     'method',
-    'method_definition method_declaration method singleton_method constructor_declaration compact_constructor_declaration destructor_declaration operator_declaration property_declaration abstract_method_signature method_signature',
+    'method_definition method_declaration method singleton_method constructor_declaration compact_constructor_declaration destructor_declaration operator_declaration property_declaration abstract_method_signature method_signature secondary_constructor',
   ),
-  ...entries('class', 'class_definition class_declaration abstract_class_declaration class_specifier class'),
+  ...entries(
+    'class',
+    'class_definition class_declaration abstract_class_declaration class_specifier class object_declaration companion_object',
+  ),
   ...entries('interface', 'interface_declaration annotation_type_declaration'),
   ...entries('struct', 'struct_item struct_specifier struct_declaration union_item union_specifier'),
   ...entries('enum', 'enum_declaration enum_item enum_specifier'),
@@ -22,11 +25,14 @@ const KINDS = new Map<string, string>([
   ...entries('impl', 'impl_item'),
   ...entries(
     'type',
-    'type_alias_declaration type_spec type_item type_alias record_declaration delegate_declaration alias_declaration',
+    'type_alias_declaration type_spec type_item type_alias record_declaration delegate_declaration alias_declaration type_definition',
   ),
   ...entries('module', 'module mod_item namespace_definition namespace_declaration internal_module'),
-  ...entries('macro', 'macro_definition preproc_function_def'),
-  ...entries('variable', 'variable_declarator const_item static_item const_spec var_spec public_field_definition'),
+  ...entries('macro', 'macro_definition preproc_function_def preproc_def'),
+  ...entries(
+    'variable',
+    'variable_declarator init_declarator const_item static_item const_spec var_spec public_field_definition',
+  ),
 ]);
 
 function entries(kind: string, types: string): [string, string][] {
@@ -60,7 +66,8 @@ function advance(cursor: TreeCursor): boolean {
 }
 
 function asDefinition(node: Node, depth: number): Definition | undefined {
-  const kind = KINDS.get(node.type) as string;
+  const kind = kindOf(node);
+  if (node.type.endsWith('_specifier') && !node.childForFieldName('body')) return undefined;
   if (kind === 'variable' && !isNotable(node, depth)) return undefined;
   const name = nameOf(node);
   if (name === undefined) return undefined;
@@ -75,6 +82,17 @@ function asDefinition(node: Node, depth: number): Definition | undefined {
     depth,
   };
 }
+
+/** Kotlin has one node for classes and interfaces, and one for the properties of a file and of a class. */
+function kindOf(node: Node): string {
+  if (node.type === 'class_declaration' && node.children.some((child) => child?.type === 'interface'))
+    return 'interface';
+  const isKotlin = node.type === 'property_declaration' && kotlinProperty(node) !== undefined;
+  return isKotlin ? 'variable' : (KINDS.get(node.type) as string);
+}
+
+const kotlinProperty = (node: Node): Node | undefined =>
+  node.namedChildren.find((child) => child?.type === 'variable_declaration')?.firstNamedChild ?? undefined;
 
 const WRAPPERS = new Set(['decorated_definition', 'export_statement', 'template_declaration']);
 const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function', 'function', 'class']);
@@ -91,17 +109,24 @@ function lastLine(node: Node): number {
 }
 
 function nameOf(node: Node): string | undefined {
-  const named = node.childForFieldName('name') ?? innermostDeclarator(node) ?? node.childForFieldName('type');
+  if (node.type === 'secondary_constructor') return 'constructor';
+  const named =
+    node.childForFieldName('name') ??
+    innermostDeclarator(node) ??
+    (node.type === 'property_declaration' ? kotlinProperty(node) : undefined) ??
+    node.childForFieldName('type');
   const text = named?.text;
   return text !== undefined && text !== '' && text.length <= 200 && !text.includes('\n') ? text : undefined;
 }
+
+const UNNAMED_INNER = new Set(['reference_declarator', 'parenthesized_declarator']);
 
 /** C and C++ wrap the name in pointers, references and parameter lists. */
 function innermostDeclarator(node: Node): Node | null {
   let found: Node | null = null;
   for (let next: Node | null = node, hops = 0; next && hops < 12; hops++) {
     found = next === node ? null : next;
-    next = next.childForFieldName('declarator') ?? (next.type === 'reference_declarator' ? next.firstNamedChild : null);
+    next = next.childForFieldName('declarator') ?? (UNNAMED_INNER.has(next.type) ? next.firstNamedChild : null);
   }
   return found;
 }
