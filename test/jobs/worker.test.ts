@@ -157,7 +157,7 @@ describe('a worker', () => {
       await made.inbox.accept(labeled());
       await until(async () => (await runs(database))[0]?.state === 'paused');
       expect(made.published).toEqual([]);
-      expect((await made.ports.queue.depth()).waiting).toBe(1);
+      await until(async () => (await made.ports.queue.depth()).waiting === 1);
     });
 
     it('a paused run can be stopped', async () => {
