@@ -1,7 +1,7 @@
 import type { CheckedCitation } from '../domain/citation.ts';
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../domain/diagnosis.ts';
+import { doubtsIn } from '../domain/doubts.ts';
 import type { PromptSet } from '../prompts/load-prompts.ts';
-import { doubtsIn } from './doubts.ts';
 import { evidenceLine, evidenceName, spanName } from './evidence-line.ts';
 
 // The block stays in the Resolver's conversation to its end: it is to be read, not to be searched.

@@ -1,4 +1,4 @@
-import type { CheckedCitation, Citation } from '../domain/citation.ts';
+import type { CheckedCitation, Citation, DependencyCitation } from '../domain/citation.ts';
 import { counted } from './amounts.ts';
 import type { Block } from './compose.ts';
 import { type LinkTo, nameOf, place } from './places.ts';
@@ -47,7 +47,8 @@ function cited(citation: Citation, linkTo: LinkTo): Inline[] {
       return [
         'installed package ',
         code(`${citation.package} ${citation.version ?? ''}`.trim(), 100),
-        ...inPath(citation.path),
+        ...inPath(citation),
+        ...(citation.symbol ? [' ', code(citation.symbol, 80)] : []),
       ];
     case 'observation':
       return ['output of ', code(citation.command, 120)];
@@ -56,7 +57,11 @@ function cited(citation: Citation, linkTo: LinkTo): Inline[] {
   }
 }
 
-const inPath = (path: string | undefined): Inline[] => (path ? [' in ', code(path, 160)] : []);
+function inPath({ path, startLine, endLine }: DependencyCitation): Inline[] {
+  if (!path) return [];
+  const span = startLine === undefined ? path : nameOf({ path, startLine, endLine: endLine ?? startLine });
+  return [' in ', code(span, 160)];
+}
 
 function struckLine(struck: CheckedCitation[]): Inline[] {
   const names = struck

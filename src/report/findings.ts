@@ -1,4 +1,4 @@
-import type { AuditedFinding, Diagnosis, Verification } from '../domain/diagnosis.ts';
+import type { AuditedFinding, CrossCheck, Diagnosis, Verification } from '../domain/diagnosis.ts';
 import { counted } from './amounts.ts';
 import type { Block, Fold } from './compose.ts';
 import { sentences } from './first-sentences.ts';
@@ -45,7 +45,7 @@ export function findingsTable(findings: AuditedFinding[], linkTo: LinkTo): Block
 }
 
 /** SHERLOC's five fields of each finding, folded. */
-export function findingFolds(findings: AuditedFinding[], linkTo: LinkTo): Fold[] {
+export function findingFolds({ findings, crossChecks = [] }: Diagnosis, linkTo: LinkTo): Fold[] {
   return findings.slice(0, MOST_FINDINGS).map((finding, index) => ({
     name: `finding ${index + 1}`,
     summary: inline(`Finding ${index + 1} in full · `, ...places(finding.checked, () => undefined, 1)),
@@ -57,6 +57,7 @@ export function findingFolds(findings: AuditedFinding[], linkTo: LinkTo): Fold[]
       ...field('Testing impact', finding.testingImpact),
       ...field('What would show this to be wrong', finding.falsifier ?? ''),
       ...locations(finding, linkTo),
+      ...besideAnswers(crossChecks.filter((check) => check.finding === index + 1)),
     ],
   }));
 }
@@ -93,11 +94,24 @@ const named = (gone: AuditedFinding['checked']): Inline[] =>
     note ? inline(' (', safeInline(note, 160), ')') : '',
   ]);
 
+const RELATIONS: Record<CrossCheck['relation'], string> = {
+  'same-lines': 'the same lines',
+  'same-file': 'the same file',
+  elsewhere: 'other files',
+};
+
+/** What the answers, found by agents that did not know of this finding, point at. */
+function besideAnswers(checks: CrossCheck[]): Block[] {
+  const parts = checks.slice(0, 5).map((check) => `${check.question} cites ${RELATIONS[check.relation]}`);
+  return parts.length === 0 ? [] : [paragraph(strong('Independent answers:'), ` ${parts.join(', ')}.`)];
+}
+
 function verified(verification: Verification | undefined): string {
   if (verification === undefined) return 'Not verified: nothing but its citations was checked.';
   const { composite, rootCause, location, actionability, mode, agreement } = verification;
   const score = (value: number): string => value.toFixed(value % 1 === 0 ? 0 : 1);
   const parts = `root cause ${score(rootCause)}, location ${score(location)}, actionability ${score(actionability)}`;
   const traces = mode === 'full' && agreement ? `; agreement of independent attempts: ${agreement}` : '';
-  return `A Verifier rated this ${score(composite)} of 5 (${parts}${traces}). A rating is a model’s opinion, not a proof.`;
+  const kind = mode === 'light' ? 'An uncalibrated rating' : 'A rating';
+  return `A Verifier rated this ${score(composite)} of 5 (${parts}${traces}). ${kind} is a model’s opinion, not a proof.`;
 }

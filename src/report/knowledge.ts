@@ -4,7 +4,7 @@ import type { Block, Fold } from './compose.ts';
 import { agentEndInWords } from './ends-in-words.ts';
 import type { LinkTo } from './places.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
-import { code, inline, paragraph, strong, write } from './write-markdown.ts';
+import { bullets, code, type Inline, inline, paragraph, strong, write } from './write-markdown.ts';
 
 /** ACQUIRE's knowledge set: each question folded over its answer and what that rests on. */
 export function knowledgeFolds(pairs: AuditedPair[], linkTo: LinkTo): Block[] {
@@ -17,7 +17,7 @@ function pairFold(pair: AuditedPair, linkTo: LinkTo): Fold {
   return {
     name: /^Q\d+$/.test(id) ? id : 'a question',
     summary: inline(strong(safeInline(id, 12)), ` · ${category} · `, safeInline(text, 300), ` (${standingOf(pair)})`),
-    blocks: [...answerBlocks(pair), ...citationBlocks(pair.checked, linkTo)],
+    blocks: [...answerBlocks(pair), ...citationBlocks(pair.checked, linkTo), ...uncitedBlocks(pair)],
   };
 }
 
@@ -36,6 +36,15 @@ function answerBlocks({ answer, end, correctedBy }: AuditedPair): Block[] {
     ...safeBlocks(answer.text).map((block) => write(block)),
     ...line('Still unknown', answer.gaps),
     ...line('What would show this to be wrong', answer.falsifier),
+  ];
+}
+
+/** Statements that the answer's citations do not cover, so that a reader need not look for what is not there. */
+function uncitedBlocks({ uncited = [] }: AuditedPair): Block[] {
+  if (uncited.length === 0) return [];
+  return [
+    paragraph(strong('Said without a citation of its own:')),
+    bullets(uncited.slice(0, 6).map((claim): Inline[] => [safeInline(claim, 240)])),
   ];
 }
 

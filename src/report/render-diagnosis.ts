@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../domain/diagnosis.ts';
+import { doubtsIn } from '../domain/doubts.ts';
 import type { RenderedIssue } from '../domain/issue-snapshot.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { type Block, compose } from './compose.ts';
@@ -43,7 +44,8 @@ export function renderDiagnosis(report: DiagnosisReport): string {
     ...findingsTable(diagnosis.findings, link),
     ...notes(diagnosis.notes),
     ...hiddenFragments(issue.hidden),
-    ...findingFolds(diagnosis.findings, link),
+    ...doubts(diagnosis),
+    ...findingFolds(diagnosis, link),
     ...knowledgeFolds(diagnosis.knowledge, link),
     ...rankingBelow(diagnosis, receipt, link),
   ];
@@ -101,6 +103,12 @@ function notes(sentences: string[]): Block[] {
   if (sentences.length === 0) return [];
   const shown = sentences.slice(0, 12).map((sentence): Inline[] => [safeInline(sentence, 400)]);
   return [paragraph(strong('Worth knowing')), bullets(shown)];
+}
+
+/** Beside the findings and not below them: a doubt that is folded away is no warning. */
+function doubts(diagnosis: Diagnosis): Block[] {
+  const sentences = doubtsIn(diagnosis).map((sentence): Inline[] => [safeInline(sentence, 400)]);
+  return sentences.length === 0 ? [] : [paragraph(strong('Doubts that checking left')), bullets(sentences)];
 }
 
 function nextStep(next: NextStep | undefined): Block[] {

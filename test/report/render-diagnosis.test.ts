@@ -14,7 +14,7 @@ describe('a diagnosis', () => {
       '### Diagnosis · at `1a2b3c4` · asked by `@alice`',
       '**Most likely cause:** `split_arguments()` takes the closing quote’s index as the end of the slice and then subtracts one more. The last character inside the quotes is lost.',
       `https://github.com/acme/widget/blob/${base}/src/widget/split.py#L41-L52`,
-      '_A Verifier rated this 4.3 of 5 (root cause 5, location 4, actionability 4). A rating is a model’s opinion, not a proof._',
+      '_A Verifier rated this 4.3 of 5 (root cause 5, location 4, actionability 4). An uncalibrated rating is a model’s opinion, not a proof._',
     ]);
   });
 
@@ -116,6 +116,44 @@ describe('a diagnosis', () => {
     const text = report({ receipt: { ...receipt, recorded: true } });
     expect(text).toContain('**Played back.** A recorded model gave these replies; no model was asked in this run.');
     expect(text).toContain('- answerer: `large-model` (recorded)');
+  });
+});
+
+describe('what checking made of answers and findings beside each other', () => {
+  const check = (question: string, finding: number, relation: 'same-lines' | 'same-file' | 'elsewhere') => ({
+    question,
+    finding,
+    relation,
+  });
+
+  it('says which answers point at the lines of a finding, and warns of a finding that none comes near', () => {
+    const crossChecks = [check('Q1', 1, 'same-lines'), check('Q2', 1, 'elsewhere'), check('Q1', 2, 'elsewhere')];
+    const text = about({ crossChecks });
+    expect(text).toContain('**Independent answers:** Q1 cites the same lines, Q2 cites other files.');
+    expect(text).toMatch(/\*\*Doubts that checking left\*\*\n\n- finding 2 lies in files that no answer cites\n/);
+    expect(text).not.toContain('finding 1 lies in');
+  });
+
+  it('shows what the Verifier could not find in the lines, as text that pings nobody', () => {
+    const unsupported = ['@carol said that `end` is off by one'];
+    const text = about({
+      verification: { ...diagnosis.verification, unsupported, contradictions: ['Q1 says the opposite'] } as never,
+    });
+    expect(text).toContain('- not shown by the lines: ');
+    expect(text).toContain('- answers and findings: Q1 says the opposite');
+    expect(text).not.toContain(' @carol');
+  });
+
+  it('marks statements that no citation covers, and tells where in a package something is', () => {
+    const citation = { kind: 'dependency', package: 'six', version: '1.16.0', path: 'six.py', startLine: 3 } as const;
+    const pair = {
+      ...diagnosis.knowledge[0],
+      uncited: ['`ghost` writes the file.'],
+      checked: [{ citation: { ...citation, endLine: 5, symbol: 'u' }, verdict: 'confirmed' }],
+    } as AuditedPair;
+    const text = about({ knowledge: [pair] });
+    expect(text).toContain('**Said without a citation of its own:**\n\n- `ghost` writes the file.');
+    expect(text).toContain('- installed package `six 1.16.0` in `six.py:3-5` `u`');
   });
 });
 

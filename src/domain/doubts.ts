@@ -1,9 +1,9 @@
-import type { CrossCheck, Diagnosis } from '../domain/diagnosis.ts';
+import type { CrossCheck, Diagnosis } from './diagnosis.ts';
 
 const MAX_DOUBTS = 8;
 
 /**
- * What checking left in doubt, as sentences for whoever repairs: what the Verifier could not find in the lines, where
+ * What checking left in doubt, as sentences for whoever reads or repairs: what the Verifier could not find in the lines, where
  * answers and findings exclude each other, and findings that no answer comes near.
  */
 export function doubtsIn({ verification, crossChecks, findings, abstention, knowledge }: Diagnosis): string[] {
