@@ -7,6 +7,7 @@ import { type DemoOptions, readDemoOptions, usage } from './demo/demo-options.ts
 import { runDemo } from './demo/run-demo.ts';
 import { createScreen } from './demo/screen/screen.ts';
 import { terminal } from './provide/console.ts';
+import { installMissing, mayInstall } from './provide/debian.ts';
 import { provideEngine } from './provide/provide-engine.ts';
 import { provideSandboxImage } from './provide/provide-sandbox-image.ts';
 
@@ -24,6 +25,7 @@ async function demonstrate(demo: DemoOptions): Promise<number> {
   try {
     const speaker = chooseSpeaker(demo);
     screen.print('', screen.style('bold', 'Fathom, from a label to a pull request'), '');
+    if (await mayInstall()) await installMissing({ git: 'git' }, terminal);
     await provideEngine(terminal);
     await provideSandboxImage(terminal);
     const stop = stopOnSignals(() => screen.print('', screen.style('dim', 'Stopping, and cleaning up …')));

@@ -20,7 +20,7 @@ const output = await demonstrated(process.argv.slice(2));
 await mkdir(images, { recursive: true });
 const cut = output.lastIndexOf('\n', output.indexOf('The proof'));
 await photograph(terminalPage(output.slice(0, cut), 'npm run demo'), WIDTH, join(images, 'demo.png'));
-await photograph(terminalPage(output.slice(cut + 1), '…'), WIDTH, join(images, 'demo-result.png'));
+await photograph(terminalPage(output.slice(cut + 1)), WIDTH, join(images, 'demo-result.png'));
 for (const theme of ['light', 'dark'] satisfies Theme[]) await postedPictures(theme);
 
 async function demonstrated(args: string[]): Promise<string> {

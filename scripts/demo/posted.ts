@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '../github-front/git-objects.ts';
 import type { GitHubFront } from '../github-front/github-front.ts';
+import { githubPage } from '../pictures/github-page.ts';
 import { ISSUE, REPOSITORY } from './stage-github.ts';
 
 interface PullRequest {
@@ -45,15 +46,27 @@ export async function readPosted(front: GitHubFront): Promise<Posted> {
   };
 }
 
-/** Keeps what was posted as files in `folder`. */
+/** Keeps what was posted as files in `folder`: as Markdown, and as pages that look like GitHub's. */
 export async function keepPosted(folder: string, { comments, pullRequest }: Posted): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const files: Record<string, string> = { 'diagnosis.md': comments.at(-1) ?? '' };
-  if (pullRequest !== undefined) {
-    files['pull-request.md'] = `# ${pullRequest.title}\n\n${pullRequest.body}`;
-    files['change.diff'] = pullRequest.diff;
-  }
+  const diagnosis = comments.at(-1) ?? '';
+  const frame = { author: 'fathom', said: `commented on issue #${ISSUE}` };
+  const files: Record<string, string> = {
+    'diagnosis.md': diagnosis,
+    'diagnosis.html': githubPage({ title: 'Diagnosis', markdown: diagnosis, frame }),
+  };
+  if (pullRequest !== undefined) Object.assign(files, pullRequestFiles(pullRequest));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${text.trimEnd()}\n`);
+}
+
+function pullRequestFiles({ title, body, draft, diff }: PullRequest): Record<string, string> {
+  const badge = draft ? 'Draft' : 'Open';
+  const frame = { author: 'fathom', said: 'wants to merge 1 commit', heading: title, badge };
+  return {
+    'pull-request.md': `# ${title}\n\n${body}`,
+    'pull-request.html': githubPage({ title, markdown: body, frame }),
+    'change.diff': diff,
+  };
 }
 
 function diffOf(front: GitHubFront, head: { ref: string; sha: string }): Promise<string> {

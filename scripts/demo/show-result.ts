@@ -33,7 +33,7 @@ export function showResult(screen: Screen, shown: Shown): void {
     const diagnosed = shown.events.some((event) => event.type === 'stage-finished' && event.stage === 'report');
     screen.print('', ruled(screen, diagnosed ? 'The diagnosis, as posted on the issue' : 'Posted on the issue'), '');
     screen.print(...markdownLines(screen, blocksOf(diagnosis)));
-    screen.print('', hint(screen, 'unfolded', join(out, 'diagnosis.md')));
+    screen.print('', hint(screen, 'unfolded', join(out, 'diagnosis.html')));
   }
   if (pullRequest !== undefined) {
     const { proof, rest } = apart(blocksOf(pullRequest.body));
@@ -42,7 +42,7 @@ export function showResult(screen: Screen, shown: Shown): void {
     screen.print('', ruled(screen, `Pull request #${pullRequest.number}, ${kind}`), '');
     screen.print(screen.style('bold', fitted(pullRequest.title, screen.width)), '');
     screen.print(...shortened(screen, markdownLines(screen, rest), BODY_LINES));
-    screen.print('', hint(screen, 'in full', join(out, 'pull-request.md')));
+    screen.print('', hint(screen, 'in full', join(out, 'pull-request.html')));
     screen.print('', ruled(screen, 'Its diff'), '');
     screen.print(...shortened(screen, diffLines(screen, pullRequest.diff), DIFF_LINES));
     screen.print('', hint(screen, 'as a file', join(out, 'change.diff')));

@@ -45,7 +45,7 @@ const style = `
 @media (prefers-color-scheme: dark) { :root:not([data-theme]) { color-scheme: dark; ${dark} } }
 [data-theme=dark] { color-scheme: dark; ${dark} }
 html { background: var(--page) }
-body { margin: 0 auto; padding: 16px; max-width: 900px; color: var(--ink); font: 14px/1.5 system-ui, 'Liberation Sans', sans-serif; overflow-wrap: break-word }
+body { margin: 0 auto; padding: 16px; max-width: 900px; color: var(--ink); font: 14px/1.5 -apple-system, 'Segoe UI', 'Noto Sans', 'Liberation Sans', sans-serif; overflow-wrap: break-word }
 a { color: var(--link) } h1 { font-size: 24px; font-weight: 400; margin: 0 0 8px } h3 { font-size: 1.25em; margin: 20px 0 12px }
 p, ul, ol, table, pre, details { margin: 0 0 14px } ul, ol { padding-left: 2em } .text > :first-child { margin-top: 0 } .text > :last-child { margin-bottom: 0 }
 code, pre { font: 85% ui-monospace, 'DejaVu Sans Mono', monospace; background: var(--soft); border-radius: 6px } code { padding: .2em .4em }

@@ -8,10 +8,10 @@ const colors: Record<number, string> = {
   36: '#79c0ff',
 };
 
-/** What a program wrote to a terminal, colours and all, as a page that looks like one. */
-export function terminalPage(output: string, command: string): string {
-  const prompt = `<span class="dim">$</span> ${escaped(command)}\n`;
-  return `<!doctype html><meta charset="utf-8"><title>${escaped(command)}</title><style>${style}</style>
+/** What a program wrote to a terminal, colours and all, as a page that looks like one; `command` stands at its prompt. */
+export function terminalPage(output: string, command?: string): string {
+  const prompt = command === undefined ? '' : `<span class="dim">$</span> ${escaped(command)}\n`;
+  return `<!doctype html><meta charset="utf-8"><title>Terminal</title><style>${style}</style>
 <div class="window"><div class="bar"><i></i><i></i><i></i></div><pre>${prompt}${colored(output)}</pre></div>`;
 }
 

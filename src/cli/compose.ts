@@ -20,6 +20,7 @@ import type { PipelinePorts } from '../pipeline/run-context.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
 import { applyRepositoryConfig } from '../repository-config.ts';
 import { createDockerHost } from '../sandbox/create-docker-host.ts';
+import { DEFAULT_LIMITS } from '../sandbox/limits.ts';
 
 export const promptsFolder = fileURLToPath(new URL('../../prompts', import.meta.url));
 export const version: string = packageJson.version;
@@ -53,7 +54,8 @@ function appendTo(file: string): (line: string) => Promise<void> {
 }
 
 function playback(file: string, tell: (text: string) => void): ChatModel {
-  const onStale = (role: string) => tell(`The ${role}'s prompts are no longer those of the recording ${file}.`);
+  const onStale = (role: string) =>
+    tell(`The ${role}'s prompts are no longer those of the recording ${basename(file)}.`);
   return recordedModel(recordedLines(file), { clock: systemClock, name: basename(file), onStale });
 }
 
@@ -67,7 +69,10 @@ function recordedLines(file: string): string[] {
 }
 
 export function composeSandboxes(config: Config): SandboxHost {
-  return createDockerHost(config.dockerHost === undefined ? {} : { host: config.dockerHost });
+  // A container outlives every run, and ends by itself where nothing else ends it.
+  const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
+  const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
+  return createDockerHost({ ...address, limits: { lifeSeconds } });
 }
 
 /** Everything a run on this machine needs, with its artefacts and transcripts in `folder`. */

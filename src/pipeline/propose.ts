@@ -1,5 +1,6 @@
 import { RunEnd } from '../domain/ends.ts';
 import { isEmptyPatch } from '../domain/patch.ts';
+import { closeReceipt } from './receipt.ts';
 import { type Repaired, type RunContext, runStage } from './run-context.ts';
 
 /** Stage 8: a proven change becomes a pull request where there is a code host; else the reason why it does not. */
@@ -15,5 +16,8 @@ export async function propose(context: RunContext, repaired: Omit<Repaired, 'run
   const make = ports.propose;
   if (!make) return { kind: 'repaired', proven };
   if (!proven && !context.settings.openWithoutProof) return { kind: 'no-pull-request', reason: proof.reason };
-  return runStage(context, 'propose', RunEnd, () => make({ run, ...repaired }, signal));
+  return runStage(context, 'propose', RunEnd, async () => {
+    await closeReceipt(run.id, ports);
+    return make({ run, ...repaired }, signal);
+  });
 }

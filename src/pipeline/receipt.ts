@@ -29,7 +29,7 @@ export async function keepReceipt(context: RunContext, prepared: Prepared): Prom
   await ports.ledger.save(run.id, 'receipt', receipt);
 }
 
-/** Brings money and times of a kept receipt up to date; nothing where the run ended before it had one. */
+/** Brings money and times of a kept receipt up to date, before it is shown; nothing where the run ended before it had one. */
 export async function closeReceipt(run: string, ports: PipelinePorts): Promise<void> {
   const kept = await ports.ledger.load(run, 'receipt', Receipt);
   if (!kept) return;

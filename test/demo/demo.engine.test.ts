@@ -58,6 +58,7 @@ test('a label becomes a diagnosis, a proof and a draft pull request, and nothing
   expect(shown).toMatch(/Pull request #\d+, draft/);
   expect(shown).toContain('+  return Array.isArray(value) ? value.length > 0 : value === 0 || Boolean(value);');
   expect(file('pull-request.md')).toContain('Fixes #1');
+  expect(file('pull-request.md')).toContain('9 steps');
   expect(file('change.diff')).toContain('test/order.test.js');
   expect(shown).toContain(`Who spoke: scripted at ${model.url}`);
   expect(run).not.toBe('none');
