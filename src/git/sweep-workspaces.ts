@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DISCARDED } from './discard-tree.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { removeTree } from './remove-tree.ts';
 import { folderName, workspacesFolder } from './run-folder.ts';
@@ -28,7 +29,8 @@ async function sweep(folder: string, { now, olderThanSeconds, alive = [] }: Swee
   for (const name of names) {
     const place = join(folder, name);
     const opened = (await stat(place)).mtimeMs;
-    if (kept.has(name) || now - opened <= olderThanSeconds * 1000) continue;
+    const young = now - opened <= olderThanSeconds * 1000 && !name.startsWith(DISCARDED);
+    if (kept.has(name) || young) continue;
     await removeTree(place);
     removed += 1;
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { diffBytes, type FileKind, type Patch } from '../domain/patch.ts';
 import type { AppliedCheckout, Mount, Workspace, WriterCopy } from '../domain/ports/index.ts';
 import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
+import { discardTree } from './discard-tree.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { ANY_EXIT, type Git } from './git-command.ts';
 import { removeTree } from './remove-tree.ts';
@@ -35,7 +36,7 @@ export function createWorkspace(parts: WorkspaceParts): Workspace {
     reader: async () => mountOf(treeOf(folder), true),
     writer: (name) => guarded(() => makeWriter(parts, folderName(name))),
     checkout: (name, patch, only) => guarded(() => makeProofCheckout(parts, folderName(name), patch, only)),
-    dispose: () => guarded(() => removeTree(folder)),
+    dispose: () => guarded(() => discardTree(folder)),
   };
 }
 

@@ -83,6 +83,13 @@ describe('a data directory', () => {
     expect(statSync(join(dataDir, 'mirrors')).isDirectory()).toBe(true);
   });
 
+  test('loses what was being removed when the machine stopped, however young it is', async () => {
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'workspaces', '.discarded-0123'), { recursive: true });
+    expect(await sweepWorkspaces(dataDir, { now: Date.now(), olderThanSeconds: 3600 })).toBe(1);
+    expect(readdirSync(join(dataDir, 'workspaces'))).toEqual([]);
+  });
+
   test('without anything in it needs no sweeping', async () => {
     const options = { now: 0, olderThanSeconds: 1 };
     expect(await sweepWorkspaces(join(temporaryFolder(), 'none'), options)).toBe(0);

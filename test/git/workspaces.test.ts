@@ -284,7 +284,8 @@ describe('the copies of one run', () => {
       for i in $(seq 300); do mkdir deeeeeeeeeeeeeeeeeep; cd deeeeeeeeeeeeeeeeeep; done; touch end`,
     );
     await workspace.dispose();
-    expect(readdirSync(join(dataDir, 'workspaces'))).toEqual([]);
+    expect(readdirSync(join(dataDir, 'workspaces')).every((name) => name.startsWith('.discarded-'))).toBe(true);
     await workspace.dispose();
+    await expect.poll(() => readdirSync(join(dataDir, 'workspaces')), { timeout: 15_000 }).toEqual([]);
   });
 });
