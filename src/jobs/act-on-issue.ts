@@ -33,7 +33,9 @@ async function finishJob(
     const open = await openRun(sql, issue);
     if (known === undefined || (waiting.length === 0 && open === undefined)) return;
     const urgent = waiting.some(({ entry }) => entry.kind === 'command');
-    const later = attempt?.kind === 'paused' && !urgent ? { delaySeconds: attempt.seconds } : {};
+    const stopped = open && (await stoppedBy(sql, { issue, since: open.since, label: open.label }));
+    const waits = attempt?.kind === 'paused' && !urgent && stopped === undefined;
+    const later = waits ? { delaySeconds: attempt.seconds } : {};
     await ports.queue.sendIssue(sql, { issue, repositoryId: known.repositoryId, urgent, ...later });
   });
 }

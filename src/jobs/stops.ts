@@ -1,5 +1,6 @@
 import type { InboxEntry } from '../domain/inbox.ts';
 import type { Sql } from './database.ts';
+import { lockIssue } from './issues.ts';
 import type { Queue } from './queue.ts';
 
 /** Channel on which every process hears of an issue whose run may have to stop. */
@@ -19,6 +20,8 @@ export interface Stop {
  * Doing it twice is doing it once.
  */
 export async function stopIssue(sql: Sql, queue: Pick<Queue, 'wake'>, stop: Stop): Promise<void> {
+  // Whoever puts the run aside at this moment sees the stop, or is seen by it.
+  await lockIssue(sql, stop.issue);
   await sql.query('INSERT INTO fathom.stop (id, issue_key, label, by) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
     stop.id,
     stop.issue,
@@ -49,7 +52,8 @@ export async function stopInstallation(sql: Sql, queue: Queue, entry: Installati
     `SELECT DISTINCT i.key AS issue_key FROM fathom.issue i
      WHERE i.installation_id = $1 AND ($2::text[] IS NULL OR lower(i.owner || '/' || i.name) = ANY ($2::text[]))
        AND (EXISTS (SELECT 1 FROM fathom.run r WHERE r.issue_key = i.key AND r.state <> 'ended')
-         OR EXISTS (SELECT 1 FROM fathom.inbox e WHERE e.issue_key = i.key AND e.outcome IS NULL))`,
+         OR EXISTS (SELECT 1 FROM fathom.inbox e WHERE e.issue_key = i.key AND e.outcome IS NULL))
+     ORDER BY issue_key`,
     [entry.installationId, removed],
   );
   for (const { issue_key: issue } of issues) {

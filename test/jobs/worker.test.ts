@@ -174,6 +174,18 @@ describe('a worker', () => {
       expect(attempts).toBe(2);
     });
 
+    it('a stop at the moment when a run is put aside is not left until the pause is over', async () => {
+      const made = await worker(database, async (_run, _kept, signal) => {
+        if (signal.aborted) return { kind: 'stopped', by: signal.reason.by };
+        return { kind: 'failed', code: 'model-unreachable', message: 'no answer', remedy: 'wait' };
+      });
+      const closing: Promise<unknown>[] = [];
+      made.ports.log = { ...made.ports.log, error: () => void closing.push(made.inbox.accept(happened('closed'))) };
+      await made.inbox.accept(labeled());
+      expect((await ended(database, 1))[0]?.endKind).toBe('stopped');
+      await Promise.all(closing);
+    });
+
     it('after five runs in a row failed on a repository, labels start no more of them', async () => {
       const made = await worker(database, async () => ({ kind: 'failed', code: 'x', message: 'x', remedy: 'x' }));
       for (const issue of [1, 2, 3, 4, 5]) await made.inbox.accept(labeled({ issue }));
