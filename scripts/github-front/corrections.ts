@@ -1,3 +1,4 @@
+import { compareAsDiff } from './compare-diff.ts';
 import { type ApiAnswer, type ApiRequest, type FrontState, folderOf, jsonAnswer, jsonOf } from './front-state.ts';
 import {
   brought,
@@ -52,6 +53,7 @@ const after: Route<After>[] = [
   route('GET', `${repository}/contents/.+`, rawContentType),
   route('POST', '/app/installations/\\d+/access_tokens', rememberToken),
   route('GET', `${repository}/collaborators/([^/]+)/permission`, permissionNames),
+  route('GET', `${repository}/compare/(.+)`, compareAsDiff),
   route('GET', `${repository}/pulls/\\d+`, onePullRequest),
   route('GET', `${repository}/pulls`, allPullRequests),
   route('POST', `${repository}/git/refs`, async (state, _request, answer, [name = '']) => {

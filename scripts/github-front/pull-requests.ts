@@ -111,7 +111,7 @@ export async function refuseReviewer(
 /** On a merge GitHub closes the issues that the body says it fixes. */
 export async function closeFixedIssues(state: FrontState, fullName: string, number: number): Promise<void> {
   const pull = await pullRequestOf(state, fullName, number);
-  for (const match of (pull?.body ?? '').matchAll(/\b(?:close|fix|resolve)(?:[sd]|es|ed)? #(\d+)/gi)) {
+  for (const match of (pull?.body ?? '').matchAll(/\b(?:close|fix|resolve)(?:[sd]|es|ed)?:? #(\d+)/gi)) {
     await state.client.call('PATCH', `/repos/${fullName}/issues/${match[1]}`, { state: 'closed' });
   }
 }

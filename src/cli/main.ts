@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { FathomError, InputError } from '../domain/errors.ts';
+import type { BacktestFlags } from './backtest-command.ts';
 import { version } from './compose.ts';
 import { describeError } from './describe-error.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -108,6 +109,16 @@ function evaluationVerbs(): void {
     .option('--api <api>', 'responses | chat (FATHOM_API)')
     .option('--protocol <protocol>', 'native | text (FATHOM_PROTOCOL)')
     .action((flags: EvalFlags) => finish(async () => (await import('./eval-command.ts')).evalCommand(flags)));
+  program
+    .command('backtest <repository>')
+    .description("make a data set of a repository's own closed issues and their merged fixes (GITHUB_TOKEN)")
+    .option('--out <file>', 'the data set, as JSON lines; the same file goes on after a stop')
+    .option('--base-url <url>', 'of the API, for GitHub Enterprise: https://HOST/api/v3')
+    .option('--limit <n>', 'take at most n instances')
+    .option('--since <date>', 'only issues that changed since then (ISO)')
+    .action((repository: string, flags: BacktestFlags) =>
+      finish(async () => (await import('./backtest-command.ts')).backtestCommand(repository, flags)),
+    );
 }
 
 /** Sets the exit code; errors that a person can do something about are shown without a stack. */

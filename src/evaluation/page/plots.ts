@@ -4,9 +4,11 @@ import { type Html, html } from './html.ts';
 import { gridBelow, gridBeside, round, scaleOver } from './scale.ts';
 import { shown, type Unit } from './values.ts';
 
-const WIDTH = 720;
-const LABELS = 190;
+const WIDTH = 560;
+const LABELS = 150;
 const ROW = 34;
+/** Units that one character of a legend takes at most. */
+const CHARACTER = 6.6;
 
 /** One row an arm: its value as a dot on its interval. */
 export function dotPlot(rows: { label: string; estimate: Estimate }[], unit: Unit, about: string): Html {
@@ -23,7 +25,7 @@ export function dotPlot(rows: { label: string; estimate: Estimate }[], unit: Uni
       number,
       number,
     ];
-    return html`<text class="name" x="${LABELS - 14}" y="${y + 4}" text-anchor="end">${cut(label, 26)}</text>
+    return html`<text class="name" x="${LABELS - 14}" y="${y + 4}" text-anchor="end">${cut(label, 20)}</text>
 <line class="interval" x1="${low}" x2="${high}" y1="${y}" y2="${y}"/><line class="interval" x1="${low}" x2="${low}" y1="${y - 5}" y2="${y + 5}"/><line class="interval" x1="${high}" x2="${high}" y1="${y - 5}" y2="${y + 5}"/>
 <circle class="dot" cx="${at}" cy="${y}" r="5.5"><title>${label}: ${shown(estimate.value, unit)}</title></circle>
 <text class="value" x="${high + 9}" y="${y + 4}">${shown(estimate.value, unit)}</text>`;
@@ -62,7 +64,7 @@ export function scatterPlot(
     ...marks,
     ...names.map(
       (name) =>
-        html`<text class="name halo" x="${round(name.x + 11)}" y="${round(name.y - 8)}">${cut(name.label, 26)}</text>`,
+        html`<text class="name halo" x="${round(name.x + 11)}" y="${round(name.y - 8)}">${cut(name.label, 20)}</text>`,
     ),
     html`<text class="axis" x="${(left + WIDTH - 110) / 2}" y="${height - 6}" text-anchor="middle">${xName}</text>`,
     html`<text class="axis" transform="translate(14 ${(bottom + 20) / 2}) rotate(-90)" text-anchor="middle">${yName}</text>`,
@@ -76,7 +78,8 @@ export function stackedBars(
   unit: Unit,
   about: string,
 ): Html {
-  const top = 12 + Math.ceil(names.length / 4) * 20;
+  const places = legendPlaces(names);
+  const top = 32 + Math.max(...places.map((place) => place.y));
   const bottom = top + rows.length * ROW;
   const sums = rows.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0));
   const x = scaleOver(sums, LABELS, WIDTH - 70);
@@ -89,11 +92,11 @@ export function stackedBars(
       const title = `${label}, ${names[index]}: ${shown(part, unit)}`;
       return html`<rect class="part part-${index % 8}" x="${round(from)}" y="${y}" width="${round(Math.max(0, x.at(start) - from))}" height="${ROW - 14}"><title>${title}</title></rect>`;
     });
-    return html`<text class="name" x="${LABELS - 14}" y="${y + 14}" text-anchor="end">${cut(label, 26)}</text>${pieces}<text class="value" x="${round(x.at(start) + 8)}" y="${y + 14}">${shown(sums[row] ?? 0, unit)}</text>`;
+    return html`<text class="name" x="${LABELS - 14}" y="${y + 14}" text-anchor="end">${cut(label, 20)}</text>${pieces}<text class="value" x="${round(x.at(start) + 8)}" y="${y + 14}">${shown(sums[row] ?? 0, unit)}</text>`;
   });
   const legend = names.map((name, index) => {
-    const [at, y] = [LABELS + (index % 4) * 130, 6 + Math.floor(index / 4) * 20];
-    return html`<rect class="part part-${index % 8}" x="${at}" y="${y}" width="11" height="11"/><text class="tick" x="${at + 17}" y="${y + 10}">${name}</text>`;
+    const { x: at, y } = places[index] as { x: number; y: number };
+    return html`<rect class="part part-${index % 8}" x="${round(at)}" y="${y}" width="11" height="11"/><text class="tick" x="${round(at + 16)}" y="${y + 10}">${name}</text>`;
   });
   const grid = gridBelow(x, top, bottom, (tick) => axisName(tick, unit));
   return svg(WIDTH, bottom + 24, about, [...legend, ...grid, ...bars]);
@@ -121,6 +124,18 @@ export function linePlot(points: { x: number; estimate: Estimate }[], unit: Unit
     ...marks,
     html`<text class="axis" x="${(left + WIDTH) / 2}" y="${height - 6}" text-anchor="middle">${xName}</text>`,
   ]);
+}
+
+/** From left to right, and on in the next line. */
+function legendPlaces(names: string[]): { x: number; y: number }[] {
+  let [x, y] = [10, 6];
+  return names.map((name) => {
+    const width = 34 + name.length * CHARACTER;
+    if (x + width > WIDTH && x > 10) [x, y] = [10, y + 19];
+    const place = { x, y };
+    x += width;
+    return place;
+  });
 }
 
 const axisName = (tick: number, unit: Unit): string =>

@@ -24,7 +24,7 @@ ${header(data)}
 <section><h2>Arms</h2>${armsTable(data)}</section>
 <section><h2>Plots</h2><div class="figures">${plots}</div></section>
 ${comparisonSection(summary)}
-<section><h2>Every figure</h2><p class="soft">Means over the instances that have the value (n), with 95 % bootstrap intervals (10,000 resamples of instances). Files and chunks as SHERLOC defines them, chunks by strict containment; runs that named nothing count as misses.</p>${metricsTable(summary)}</section>
+<section><h2>Every figure</h2><p class="soft">Means over the instances that have the value (n), with 95 % intervals: Wilson’s for shares of instances, bootstrap (10,000 resamples of instances) for the others. Files and chunks as SHERLOC defines them, chunks by strict containment; runs that named nothing count as misses.</p>${metricsTable(summary)}</section>
 ${furtherSections(summary)}
 ${instanceList(data)}
 </main><script>${new Html(SCRIPT)}</script></body></html>

@@ -109,17 +109,26 @@ function identifiersIn(prompt: string): string[] {
   return names.sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 }
 
-/** The first file that a search names, with its first window. */
+/** The first file that a search names, with its first window of numbered lines. */
 function hitsIn(text: string): Place[] {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     const path = /^([\w./-]+\.\w+)\b/.exec(line.trim())?.[1];
-    if (path === undefined || !path.includes('.')) continue;
-    const numbers = lines.slice(index + 1, index + 25).flatMap((one) => {
-      const number = /^\s*(\d+)\b/.exec(one)?.[1];
-      return number === undefined ? [] : [Number(number)];
-    });
-    if (numbers.length > 0) return [{ path, startLine: Math.min(...numbers), endLine: Math.max(...numbers) }];
+    const window = path === undefined ? [] : windowAfter(lines, index + 1);
+    const [startLine, endLine] = [window[0], window.at(-1)];
+    if (path !== undefined && startLine !== undefined && endLine !== undefined) return [{ path, startLine, endLine }];
   }
   return [];
+}
+
+/** Line numbers that follow each other, as a search prints them before the lines. */
+function windowAfter(lines: string[], from: number): number[] {
+  const numbers: number[] = [];
+  for (const line of lines.slice(from, from + 40)) {
+    const number = Number(/^\D{0,3}(\d+)\b/.exec(line)?.[1]);
+    const follows = numbers.length === 0 ? number > 0 : number === (numbers.at(-1) ?? 0) + 1;
+    if (follows) numbers.push(number);
+    else if (numbers.length > 0) break;
+  }
+  return numbers;
 }

@@ -13,14 +13,20 @@ export interface Metric {
   label: string;
   group: 'outcome' | 'files' | 'chunks' | 'words alone' | 'effort' | 'knowledge' | 'judged';
   unit: 'share' | 'usd' | 'seconds' | 'tokens' | 'number';
+  /** True where each instance has 0 or 1: then the mean is a proportion. */
+  binary: boolean;
   /** Undefined where the outcome has no such value; then the instance is not counted. */
   value(measured: Measured): number | undefined;
 }
 
 type Value = Metric['value'];
 const metric = (group: Metric['group'], unit: Metric['unit'], key: string, label: string, value: Value): Metric => ({
-  ...{ group, unit, key, label, value },
+  ...{ group, unit, key, label, value, binary: BINARY.has(key) },
 });
+
+const BINARY = new Set(
+  'resolved proven failed hit@1 hit@3 hit@5 exact lexical-hit@1 lexical-hit@10 silent abstained'.split(' '),
+);
 
 const file =
   (key: keyof NonNullable<Outcome['files']>): Value =>
@@ -95,7 +101,10 @@ export const METRICS: Metric[] = [
   metric('knowledge', 'share', 'struck', 'citations and places struck', ({ outcome: { citations, locations } }) =>
     share(citations.struck + locations.struck, total(citations) + total(locations)),
   ),
-  metric('knowledge', 'share', 'abstained', 'named no place', ({ outcome }) =>
+  metric('knowledge', 'share', 'silent', 'named no place', ({ outcome }) =>
+    outcome.files === undefined ? undefined : Number(outcome.predicted.length === 0),
+  ),
+  metric('knowledge', 'share', 'abstained', 'said that there is no place', ({ outcome }) =>
     outcome.files === undefined ? undefined : Number(outcome.abstained),
   ),
   metric('knowledge', 'number', 'rating', 'Verifier’s rating, 1 to 5', ({ outcome }) => outcome.rating),

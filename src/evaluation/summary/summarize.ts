@@ -69,15 +69,19 @@ function measuredIn(arm: string, outcomes: Outcome[], judgements: Judgement[]): 
 
 function summarizeArm({ name, kind, about }: Arm, measured: Measured[], measure: Summary['measure']): ArmSummary {
   const metrics: Record<string, Estimate> = {};
-  for (const { key, value } of METRICS) {
+  for (const { key, value, binary } of METRICS) {
     const values = measured.map(value).filter((one) => one !== undefined);
-    const estimate = bootstrapMean(values, seedFrom(`${name}\n${key}`));
+    const estimate = binary ? proportion(values) : bootstrapMean(values, seedFrom(`${name}\n${key}`));
     if (estimate) metrics[key] = estimate;
   }
   const outcomes = measured.map(({ outcome }) => passed(outcome, measure)).filter((one) => one !== undefined);
   const rate = wilson(outcomes.filter(Boolean).length, outcomes.length);
   return { name, kind, about, runs: measured.length, metrics, ...(rate ? { rate } : {}) };
 }
+
+/** Resamples of a dozen misses are all misses; Wilson's interval knows better. */
+const proportion = (values: number[]): Estimate | undefined =>
+  wilson(values.filter((value) => value === 1).length, values.length);
 
 function agreements(judgements: Judgement[]): Record<string, number> {
   const items: Record<string, number[][]> = {};
