@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { loadConfig, readVariables } from '../../src/config.ts';
 import { InputError } from '../../src/domain/errors.ts';
 import { readRecording } from '../../src/model/recording.ts';
@@ -62,6 +62,7 @@ function recordingSpeaker(file: string, own: Variables): Speaker {
     const remedy = 'Remove it, or name another file.';
     throw new InputError([{ source: '--record', message: `${file} holds a recording already`, remedy }]);
   }
+  mkdirSync(dirname(file), { recursive: true });
   const live = liveSpeaker({ FATHOM_RECORD: file, ...PATIENT, ...own });
   return { ...live, about: `${live.about}, recorded to ${file}` };
 }

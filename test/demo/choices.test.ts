@@ -38,7 +38,7 @@ describe('who speaks in the demonstration', () => {
   });
 
   it('when it is recorded, may take its time, and does not lose what was recorded before', () => {
-    const file = join(folder, 'new.jsonl');
+    const file = join(folder, 'recordings/new.jsonl');
     const { variables } = chooseSpeaker({ ...nothing, record: file }, folder, { ...model, FATHOM_RUN_SECONDS: '60' });
     expect(variables).toMatchObject({ FATHOM_RECORD: file, FATHOM_AGENT_SECONDS: '86400', FATHOM_RUN_SECONDS: '60' });
     writeFileSync(file, '{}');
