@@ -16,9 +16,24 @@ export const ProofRun = z.object({
   seconds: z.number(),
   counts: TestCounts.optional(),
   failing: z.array(z.string()),
+  /** Exit codes of the same command run again, each in a container of its own. */
+  again: z.array(z.int().nullable()).optional(),
   tail: z.string(),
 });
 export type ProofRun = z.infer<typeof ProofRun>;
+
+/** The repository's tests on base and on base + patch, told apart by name. */
+export const SuiteDifference = z.object({
+  /** Fail only with the change, every time. */
+  broken: z.array(z.string()),
+  /** Failed with the change and passed when they were run again. */
+  flaky: z.array(z.string()),
+  /** Failed on base and no longer do. */
+  mended: z.array(z.string()),
+  /** Fail on both. */
+  known: z.array(z.string()),
+});
+export type SuiteDifference = z.infer<typeof SuiteDifference>;
 
 /**
  * `proven`: the regression test fails on base for the issue's reason and passes on base + patch, and the suite is no
@@ -29,6 +44,7 @@ export const Proof = z.object({
   reason: z.string(),
   image: z.string(),
   runs: z.array(ProofRun),
+  difference: SuiteDifference.optional(),
   /** One command that repeats it anywhere with Docker. */
   repeat: z.string().optional(),
   doesNotShow: z.array(z.string()),

@@ -3,11 +3,19 @@ import { outputLines } from './output-lines.ts';
 import { readResults } from './results/read-results.ts';
 
 /**
- * Why a test run failed. `assertion`: something was compared and differed. `error`: a test ran and met an error. `broken`:
- * nothing was tested, since a file could not be loaded or compiled, a command was missing, or no test was found; that
- * proves nothing. `unknown`: the output does not say.
+ * Why a test run failed. `assertion`: something was compared and differed. `error`: a test ran and met an error. `absent`:
+ * a test used a name that is not there, which says nothing about what is wrong with those that are. `broken`: nothing was
+ * tested, since a file could not be loaded or compiled, or no test was found. `no-runner`: the command itself is missing.
+ * `unknown`: the output does not say. The last four prove nothing.
  */
-type FailureReason = 'assertion' | 'error' | 'broken' | 'unknown';
+export type FailureReason = 'assertion' | 'error' | 'absent' | 'broken' | 'no-runner' | 'unknown';
+
+/** `line` is the one that tells; `reported` is true where the issue quotes it. */
+export interface Failure {
+  reason: FailureReason;
+  line?: string;
+  reported: boolean;
+}
 
 /** What test runners print when files could not be loaded or no test was found, whatever else ran. */
 const NOT_LOADED = [
@@ -29,33 +37,73 @@ const NOT_STARTED = [
   ...['compileTestJava FAILED', 'compileJava FAILED', 'No rule to make target', 'Missing script'],
 ];
 const SHELL =
-  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$|^npm (?:error|ERR!) code (?:ENOTCACHED|E404|EAI_AGAIN|ENOTFOUND)$/;
+  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|No such file or directory|Permission denied)$/;
 /** Errors by which a program cannot be loaded, at the start of the line in which languages print them. */
 const LOADING =
   /^(?:(?:E|#)\s+)?(?:Uncaught )?(?:Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find module|(?:Import|ModuleNotFound|Syntax|Indentation|Tab|Name|Reference|Load)Error\b).*$/;
 const ASSERTION =
-  /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\bassertion .{0,80}failed\b|^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
+  /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\b[Aa]ssertion .{0,120}failed\b|^\s*Difference \(- actual|^\s*\+\+\+ actual$|^\s*operator: \w+$|^\s+\w+_test\.go:\d+: |^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
 
+/** Errors of a test that calls what this commit does not have. */
+const ABSENT =
+  /^(?:(?:E|#)\s+)?(?:Uncaught )?(?:AttributeError: (?:module|type object) .{0,200} has no attribute\b|TypeError: .{0,200} (?:is not a (?:function|constructor)|got an unexpected keyword argument)\b|NoMethodError: undefined method\b|undefined method\b).*$/;
+/** The line in which languages name an error that nobody caught. */
+const ERROR =
+  /^(?:(?:E|#)\s+)?(?:Uncaught |panic: )?(?:[A-Za-z_][\w.]{0,80}(?:Error|Exception)\b|panic: |runtime error: ).*$/;
 /** What shells answer to a command that is not there, or that may not be run. */
 const NO_COMMAND = [126, 127];
+const NO_RUNNER =
+  /^(?:\/bin\/)?(?:ba|da)?sh: .*(?:command not found|not found|Permission denied)$|: No module named (?:pytest|unittest|nose2?)$|^npm (?:error|ERR!) code (?:ENOTCACHED|E404|EAI_AGAIN|ENOTFOUND)$/;
+
+/** The reason alone. */
+export const failureReason = (output: string, reported = '', exitCode: number | null = 1): FailureReason =>
+  explainFailure(output, reported, exitCode).reason;
 
 /**
  * Reads the reason from a failed run's output. `reported` is the issue's text: an error that it quotes is what the issue
  * is about, wherever it happens, and not a fault of the test.
  */
-export function failureReason(output: string, reported = '', exitCode: number | null = 1): FailureReason {
+export function explainFailure(output: string, reported = '', exitCode: number | null = 1): Failure {
   const lines = outputLines(output);
   const { counts, failing } = readResults(output);
-  const loading = lines.map((line) => LOADING.exec(line.trim())?.[0]).filter((line) => line !== undefined);
-  if (counts === undefined && NO_COMMAND.includes(exitCode ?? 0)) return 'broken';
-  const quoted = loading.some((line) => isQuoted(line, reported));
-  if (!quoted && isBroken(lines, counts)) return 'broken';
-  const asserted = lines.some((line) => ASSERTION.test(line));
-  if (asserted) return 'assertion';
-  if (!quoted && loading.length > 0) return 'broken';
-  const failed = (counts?.failed ?? 0) + failing.length > 0 || quoted || lines.some(isTraceback);
-  return failed ? 'error' : 'unknown';
+  const find = (pattern: RegExp) => lines.map((line) => line.trim()).filter((line) => pattern.test(line));
+  const runner = find(NO_RUNNER).at(-1);
+  const ranNothing = counts === undefined || counts.passed + counts.failed === 0;
+  if (ranNothing && (NO_COMMAND.includes(exitCode ?? 0) || runner !== undefined)) {
+    return failure('no-runner', runner ?? lines.findLast((line) => line.trim() !== ''));
+  }
+  const errors = find(ERROR);
+  const quoted = [...find(LOADING), ...find(ABSENT), ...errors].find((line) => isQuoted(line, reported));
+  if (quoted === undefined && isBroken(lines, counts)) return failure('broken', notLoadedLine(lines));
+  const asserted = lines.findLast((line) => ASSERTION.test(line));
+  if (asserted !== undefined) return failure('assertion', asserted, quoted !== undefined);
+  if (quoted !== undefined) return failure('error', quoted, true);
+  const failed = (counts?.failed ?? 0) + failing.length > 0 || lines.some(isTraceback);
+  const error = errors.at(-1);
+  return (
+    proofOfNothing(find) ?? (failed ? failure('error', error, isNamed(error, reported)) : failure('unknown', undefined))
+  );
 }
+
+function proofOfNothing(find: (pattern: RegExp) => string[]): Failure | undefined {
+  const loading = find(LOADING).at(-1);
+  if (loading !== undefined) return failure('broken', loading);
+  const absent = find(ABSENT).at(-1);
+  return absent === undefined ? undefined : failure('absent', absent);
+}
+
+const failure = (reason: FailureReason, line: string | undefined, reported = false): Failure => ({
+  reason,
+  reported,
+  ...(line === undefined
+    ? {}
+    : {
+        line: line
+          .trim()
+          .replace(/^[E#]\s+/, '')
+          .slice(0, 300),
+      }),
+});
 
 function isBroken(lines: string[], counts: TestCounts | undefined): boolean {
   if (counts !== undefined && counts.passed + counts.failed === 0) return true;
@@ -63,10 +111,20 @@ function isBroken(lines: string[], counts: TestCounts | undefined): boolean {
   return lines.some((line) => SHELL.test(line) || words.some((word) => line.includes(word)));
 }
 
+const notLoadedLine = (lines: string[]): string | undefined =>
+  lines.findLast((line) => LOADING.test(line.trim())) ??
+  lines.find((line) => SHELL.test(line) || [...NOT_LOADED, ...NOT_STARTED].some((word) => line.includes(word)));
+
 const isTraceback = (line: string): boolean => line.startsWith('Traceback (most recent call last)');
 
 /** The message without its type has to say something, or every issue would quote it. */
 function isQuoted(line: string, reported: string): boolean {
   const error = line.replace(/^[E#]\s+/, '').trim();
   return error.length >= 24 && reported.includes(error);
+}
+
+/** The issue speaks of this kind of error. */
+function isNamed(line: string | undefined, reported: string): boolean {
+  const kind = /\b[A-Z]\w+(?:Error|Exception)\b|\bpanic\b/.exec(line ?? '')?.[0];
+  return kind !== undefined && reported.includes(kind);
 }

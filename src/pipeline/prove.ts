@@ -1,33 +1,25 @@
 import { isEmptyPatch, type Patch, type Resolution } from '../domain/patch.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
-import type { Proof, ProofRun } from '../domain/proof.ts';
+import type { Proof } from '../domain/proof.ts';
 import { commandFor } from '../environment/command-for.ts';
 import { discoverTests } from '../environment/discover-tests.ts';
-import { failureReason, readTestResults } from '../environment/read-test-results.ts';
-import { withSandbox } from './agent-run.ts';
+import { repeatCommand } from '../environment/repeat-command.ts';
+import { rerunCommand } from '../environment/rerun-command.ts';
 import type { Prepared, PreparedEnvironment } from './artefacts.ts';
 import { judgeProof } from './judge-proof.ts';
+import { type Check, type CheckPlace, type ObservedRun, runCheck } from './run-check.ts';
 import type { RunContext } from './run-context.ts';
+import { neverRan, suiteDifference } from './suite-difference.ts';
 
-const shownCharacters = 60_000;
-const tailLines = 40;
-
-/** A run with what its whole shown output says about why it failed; that part is for the verdict and is not kept. */
-export interface ObservedRun extends ProofRun {
-  reason: ReturnType<typeof failureReason>;
-}
-
-interface Check {
-  what: ProofRun['what'];
-  on: ProofRun['on'];
-  command: string;
-  patch: Patch | undefined;
-  only?: 'test';
-}
+/** A test that failed is run this often again before it is believed. */
+const RERUNS = 2;
+/** The regression test is run a second time on both sides where that takes less. */
+const SECOND_TIME_SECONDS = 60;
 
 /**
- * Stage 7: by us, in fresh containers without network, on clean checkouts: the regression test on base (with the test
- * files alone) and on base + patch, the repository's own tests on base and on base + patch.
+ * Stage 7: by us, each in a fresh container without network, on a clean checkout: the regression test on base (with the
+ * test files alone) and on base + patch, the repository's own tests on base and on base + patch, and again those that
+ * fail only with the patch.
  */
 export async function prove(
   context: RunContext,
@@ -42,54 +34,62 @@ export async function prove(
     return { verdict: 'not-run', reason: 'There is no change to prove.', image, runs: [], doesNotShow: [] };
   }
   const plan = await discoverTests(workspace.tree, context.settings.tests);
-  const bringsTest = patch.files.some((file) => file.kind === 'test');
-  const regression = bringsTest && report ? commandFor(plan, report) : undefined;
-  const runs: ObservedRun[] = [];
-  for (const check of checksOf(patch, regression, environment.test)) {
-    runs.push(await perform(context, check, environment, workspace, prepared.issue.text));
-  }
-  return judgeProof({ image, runs, environment, hasTest: regression !== undefined });
+  const tests = patch.files.filter((file) => file.kind === 'test');
+  const regression = tests.length > 0 && report ? commandFor(plan, report) : undefined;
+  const place: CheckPlace = { context, environment, workspace, reported: prepared.issue.text };
+  const suite = environment.test;
+  const runs = [
+    ...(regression === undefined ? [] : await regressionRuns(place, patch, regression)),
+    ...(suite === undefined ? [] : await suiteRuns(place, patch, suite)),
+  ];
+  const reruns = await rerunsOf(place, patch, runs);
+  const repeat = repeatCommand({
+    base: workspace.base,
+    image: context.settings.tests.image,
+    setup: environment.setup,
+    regression,
+    suite,
+    testFiles: tests.map((file) => file.path),
+    variables: environment.variables ?? {},
+  });
+  return judgeProof({ image, runs, reruns, environment, hasTest: regression !== undefined, repeat });
 }
 
-function checksOf(patch: Patch, regression: string | undefined, suite: string | undefined): Check[] {
-  const checks: Check[] = [];
-  if (regression !== undefined) {
-    checks.push({ what: 'regression', on: 'base', command: regression, patch, only: 'test' });
-    checks.push({ what: 'regression', on: 'base+patch', command: regression, patch });
-  }
-  if (suite !== undefined) {
-    checks.push({ what: 'suite', on: 'base', command: suite, patch: undefined });
-    checks.push({ what: 'suite', on: 'base+patch', command: suite, patch });
-  }
-  return checks;
+async function regressionRuns(place: CheckPlace, patch: Patch, command: string): Promise<ObservedRun[]> {
+  const before: Check = { what: 'regression', on: 'base', command, patch, only: 'test' };
+  const after: Check = { what: 'regression', on: 'base+patch', command, patch };
+  const runs = [await runCheck(place, before, nameOf(before)), await runCheck(place, after, nameOf(after))];
+  const [first, second] = runs;
+  const isShown = first?.exitCode !== 0 && first?.exitCode !== null && second?.exitCode === 0;
+  if (!isShown || runs.some((run) => run.seconds > SECOND_TIME_SECONDS)) return runs;
+  const again = [
+    await runCheck(place, before, `${nameOf(before)}-2`),
+    await runCheck(place, after, `${nameOf(after)}-2`),
+  ];
+  return runs.map((run, index) => ({ ...run, again: [again[index]?.exitCode ?? null] }));
 }
 
-async function perform(
-  context: RunContext,
-  check: Check,
-  environment: PreparedEnvironment,
-  workspace: Workspace,
-  reported: string,
-): Promise<ObservedRun> {
-  const name = `prove-${check.what}-${check.on.replace('+', '-')}`;
-  const copy = await workspace.checkout(name, check.patch, check.only);
-  const known = { what: check.what, on: check.on, command: check.command };
-  if (!copy.applied) {
-    return { ...known, exitCode: null, seconds: 0, failing: [], tail: copy.reason, reason: 'unknown' };
-  }
-  const spec = { purpose: name, image: environment.image, mount: copy.mount, variables: environment.variables };
-  const seconds = context.settings.tests.timeoutSeconds;
-  const result = await withSandbox(context, spec, (sandbox) =>
-    sandbox.exec(check.command, { seconds, shownCharacters }, context.signal),
-  );
-  const { counts, failing } = readTestResults(result.output);
-  return {
-    ...known,
-    exitCode: result.exitCode,
-    seconds: result.seconds,
-    ...(counts ? { counts } : {}),
-    failing,
-    tail: result.output.split('\n').slice(-tailLines).join('\n'),
-    reason: failureReason(result.output, reported),
-  };
+async function suiteRuns(place: CheckPlace, patch: Patch, command: string): Promise<ObservedRun[]> {
+  const before: Check = { what: 'suite', on: 'base', command, patch: undefined };
+  const after: Check = { what: 'suite', on: 'base+patch', command, patch };
+  const first = await runCheck(place, before, nameOf(before));
+  // Where the program is missing, a change does not bring it.
+  if (first.failure.reason === 'no-runner' && neverRan(first)) return [first];
+  return [first, await runCheck(place, after, nameOf(after))];
 }
+
+async function rerunsOf(place: CheckPlace, patch: Patch, runs: ObservedRun[]): Promise<ObservedRun[]> {
+  const [before, after] = runs.filter((run) => run.what === 'suite');
+  const reruns: ObservedRun[] = [];
+  if (before === undefined || after === undefined) return reruns;
+  for (let turn = 1; turn <= RERUNS; turn++) {
+    const broken = suiteDifference(before, after, reruns)?.broken ?? [];
+    if (broken.length === 0) break;
+    const command = rerunCommand(after.command, after.framework, broken) ?? after.command;
+    const check: Check = { what: 'suite', on: 'base+patch', command, patch };
+    reruns.push(await runCheck(place, check, `prove-suite-again-${turn}`));
+  }
+  return reruns;
+}
+
+const nameOf = ({ what, on }: Check): string => `prove-${what}-${on.replace('+', '-')}`;

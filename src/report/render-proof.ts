@@ -1,4 +1,4 @@
-import type { Proof, ProofRun } from '../domain/proof.ts';
+import type { Proof, ProofRun, SuiteDifference } from '../domain/proof.ts';
 import { counted, duration } from './amounts.ts';
 import type { Block } from './compose.ts';
 import { compose } from './compose.ts';
@@ -25,6 +25,7 @@ export function proofBlocks(proof: Proof): Block[] {
     paragraph(strong(VERDICTS[proof.verdict])),
     ...(proof.verdict === 'proven' || proof.reason === '' ? [] : [paragraph(safeInline(proof.reason, 1_500))]),
     ...(proof.runs.length > 0 ? [table(['What', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))] : []),
+    ...differenceBlocks(proof.difference),
     ...outputFold(proof.runs),
     ...repeatBlocks(proof),
   ];
@@ -41,13 +42,34 @@ export function doesNotShow(proof: Proof, notChecked?: string): Block[] {
 }
 
 function runRow(run: ProofRun): Inline[] {
-  return [
-    `${WHAT[run.what]} on ${run.on}`,
-    run.exitCode === null ? 'stopped by the time limit' : String(run.exitCode),
-    countsOf(run),
-    duration(run.seconds),
-    code(run.command, 160),
-  ];
+  return [`${WHAT[run.what]} on ${run.on}`, exitOf(run), countsOf(run), duration(run.seconds), code(run.command, 160)];
+}
+
+function exitOf({ exitCode, seconds, again = [] }: ProofRun): string {
+  const stopped = seconds === 0 ? 'not run' : 'stopped by the time limit';
+  const told = (code: number | null): string => (code === null ? stopped : String(code));
+  return again.length === 0 ? told(exitCode) : `${told(exitCode)}, again ${again.map(told).join(', ')}`;
+}
+
+const DIFFERENCES: [kind: keyof SuiteDifference, sentence: string][] = [
+  ['broken', 'Fail only with the change'],
+  ['mended', 'Failed before and no longer do'],
+  ['known', 'Fail with and without the change'],
+  ['flaky', 'Failed with the change and passed when run again'],
+];
+
+/** The suite's tests by name, where any of them tells something. */
+function differenceBlocks(difference: SuiteDifference | undefined): Block[] {
+  const told = DIFFERENCES.filter(([kind]) => (difference?.[kind].length ?? 0) > 0);
+  if (difference === undefined || told.length === 0) return [];
+  return [bullets(told.map(([kind, sentence]): Inline[] => [`${sentence}: `, ...named(difference[kind])]))];
+}
+
+function named(tests: string[]): Inline[] {
+  const shown = tests
+    .slice(0, 8)
+    .flatMap((name, at): Inline[] => (at === 0 ? [code(name, 160)] : [', ', code(name, 160)]));
+  return tests.length > 8 ? [...shown, ` and ${tests.length - 8} more`] : shown;
 }
 
 function countsOf({ counts }: ProofRun): string {
@@ -77,13 +99,26 @@ function outputBlocks(run: ProofRun): Block[] {
   ];
 }
 
+/** A command is of use only as a whole. */
+const MOST_REPEAT = 12_000;
+
 function repeatBlocks({ repeat, image }: Proof): Block[] {
-  if (repeat === undefined) return [paragraph('Run in ', code(image, 200), '.')];
+  if (repeat === undefined || repeat.length > MOST_REPEAT) return [paragraph('Run in ', code(image, 200), '.')];
   return [
     {
       name: 'how to repeat it',
       summary: inline('Repeat it anywhere with Docker'),
-      blocks: [fence(lastLines(repeat, 2_000), 'sh'), paragraph('Image ', code(image, 200), '.')],
+      blocks: [
+        paragraph(
+          'In a clone, with the change in ',
+          code('fathom.patch'),
+          ' (',
+          code('git diff --binary BASE...BRANCH'),
+          '):',
+        ),
+        fence(lastLines(repeat, MOST_REPEAT), 'sh'),
+        paragraph('What is shown above was run in the image ', code(image, 200), '.'),
+      ],
     },
   ];
 }

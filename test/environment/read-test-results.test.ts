@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureReason, readTestResults } from '../../src/environment/read-test-results.ts';
+import { explainFailure, failureReason, readTestResults } from '../../src/environment/read-test-results.ts';
 
 const sample = (name: string): string => readFileSync(join(import.meta.dirname, 'samples', `${name}.txt`), 'utf8');
 
@@ -93,10 +93,10 @@ describe('why a test run failed', () => {
     ['vitest-failures', 'assertion'],
     ['jest-failures', 'assertion'],
     ['ava-tap-failures', 'assertion'],
-    ['tap-nested-failures', 'error'],
-    ['tap-summary', 'error'],
+    ['tap-nested-failures', 'assertion'],
+    ['tap-summary', 'assertion'],
     ['prove-failures', 'assertion'],
-    ['ava-failures', 'error'],
+    ['ava-failures', 'assertion'],
     ['mocha-failures', 'assertion'],
     ['cargo-failures', 'assertion'],
     ['rspec-failures', 'assertion'],
@@ -105,7 +105,7 @@ describe('why a test run failed', () => {
     ['maven-failures', 'assertion'],
     ['gradle-failures', 'assertion'],
     ['unittest-error', 'error'],
-    ['go-failures', 'error'],
+    ['go-failures', 'assertion'],
   ])('calls %s a failed test', (name, reason) => {
     expect(failureReason(sample(name))).toBe(reason);
   });
@@ -136,11 +136,11 @@ describe('why a test run failed', () => {
     expect(failureReason(sample(name))).toBe('broken');
   });
 
-  it('calls a missing command broken', () => {
-    expect(failureReason('bash: line 1: pytets: command not found')).toBe('broken');
-    expect(failureReason('/usr/bin/python3: No module named pytest')).toBe('broken');
-    expect(failureReason('mocha: inconnu', '', 127)).toBe('broken');
-    expect(failureReason('npm error code ENOTCACHED\nnpm error request to https://registry failed')).toBe('broken');
+  it('calls a missing command by its name, which proves nothing', () => {
+    expect(failureReason('bash: line 1: pytets: command not found')).toBe('no-runner');
+    expect(failureReason('/usr/bin/python3: No module named pytest')).toBe('no-runner');
+    expect(failureReason('mocha: inconnu', '', 127)).toBe('no-runner');
+    expect(failureReason('npm error code ENOTCACHED\nnpm error request to https://registry failed')).toBe('no-runner');
   });
 
   it('takes an error that the issue quotes for the reported one, even where it keeps a file from loading', () => {
@@ -152,6 +152,26 @@ describe('why a test run failed', () => {
   it('does not take words that a running test prints for a failed build', () => {
     const output = "E   AssertionError: 'Compilation failed' not found in ''\n1 failed in 0.10s\n";
     expect(failureReason(output)).toBe('assertion');
+  });
+
+  it.each([
+    "E       AttributeError: module 'sums' has no attribute 'add_all'",
+    'TypeError: sums.addAll is not a function',
+    "TypeError: add() got an unexpected keyword argument 'strict'",
+  ])('takes a test that uses what is not there for no proof, unless the issue quotes it: %s', (line) => {
+    const output = `${line}\n1 failed in 0.10s\n`;
+    expect(failureReason(output)).toBe('absent');
+    expect(failureReason(output, `It fails with ${line.replace(/^E +/, '')} here.`)).toBe('error');
+  });
+
+  it('says whether the issue names the error', () => {
+    const output = 'E   ZeroDivisionError: division by zero\n1 failed in 0.10s\n';
+    expect(explainFailure(output, 'A mean of nothing raises ZeroDivisionError.')).toMatchObject({ reported: true });
+    expect(explainFailure(output, 'It crashes.')).toEqual({
+      reason: 'error',
+      line: 'ZeroDivisionError: division by zero',
+      reported: false,
+    });
   });
 
   it('does not guess where the output says nothing', () => {
