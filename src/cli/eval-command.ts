@@ -5,18 +5,22 @@ import type { ChatModel } from '../domain/ports/index.ts';
 import { systemClock } from '../domain/system-clock.ts';
 import { parseArms } from '../evaluation/arms/arms.ts';
 import { readDataset } from '../evaluation/datasets/read-dataset.ts';
+import { createJudge } from '../evaluation/judges/judge.ts';
+import { judgeEvaluation } from '../evaluation/judges/judge-evaluation.ts';
 import { keptOutcome } from '../evaluation/running/do-task.ts';
 import { estimateEvaluation } from '../evaluation/running/estimate.ts';
 import type { EvaluationPlan, EvaluationPorts } from '../evaluation/running/evaluation.ts';
 import { planTasks } from '../evaluation/running/plan-tasks.ts';
 import { runEvaluation } from '../evaluation/running/run-evaluation.ts';
 import { lexicalModel, STAND_IN } from '../evaluation/stand-in/lexical-model.ts';
-import { composeModel, composePorts } from './compose.ts';
+import { loadPrompts } from '../prompts/load-prompts.ts';
+import { composeModel, composePorts, promptsFolder } from './compose.ts';
 import { claimIdentity, runArchive, runFolder } from './eval-folder.ts';
 import { closingLines, estimateLines, skippedLines } from './eval-lines.ts';
 import { type EvalFlags, type EvalOptions, readEvalOptions } from './eval-options.ts';
-import { writeReport } from './eval-report.ts';
+import { type Reported, writeReport } from './eval-report.ts';
 import { createRepositoryCheck } from './eval-repositories.ts';
+import { createTestRunner } from './eval-tests.ts';
 import { exitCodes } from './exit-codes.ts';
 import { claimRunFolder } from './run-folder.ts';
 import { stopOnSignals } from './stop-signal.ts';
@@ -40,7 +44,8 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
     const identity = { scope: plan.scope, data: text, settings: plan.settings, standIn: options.standIn !== undefined };
     await claimIdentity(options.out, identity);
     const result = await runEvaluation(plan, ports, options.out, stop.signal);
-    const page = await writeReport({ plan, ports, options, result, judgements: [], votes: [] });
+    const judged = await judgedBy(speaker, { plan, ports, options, result }, stop.signal);
+    const page = await writeReport({ plan, ports, options, result, ...judged });
     for (const line of closingLines(result, page)) tell(line);
     if (result.halt?.by === 'signal') return exitCodes.stopped;
     return result.halt === undefined ? exitCodes.done : exitCodes.failed;
@@ -48,6 +53,21 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
     stop.release();
     await release();
   }
+}
+
+/** Judgements are asked for when all runs are done; they share the money of the evaluation. */
+async function judgedBy(
+  model: ChatModel,
+  { plan, ports, options, result }: Omit<Reported, 'judgements' | 'votes'>,
+  signal: AbortSignal,
+): Promise<Pick<Reported, 'judgements' | 'votes'>> {
+  const { judge: name, repetitions } = options;
+  if (name === undefined || signal.aborted) return { judgements: [], votes: [] };
+  const spent = result.outcomes.reduce((sum, outcome) => sum + outcome.spent.usd, 0);
+  const budgetUsd = Math.max(0, plan.budgetUsd - spent);
+  const prompts = loadPrompts(promptsFolder);
+  const judge = createJudge({ model, name, prompts, repetitions, budgetUsd, signal });
+  return judgeEvaluation(plan, result.outcomes, ports, judge);
 }
 
 async function planOf(config: Config, options: EvalOptions): Promise<{ plan: EvaluationPlan; text: string }> {
@@ -131,6 +151,7 @@ function portsOf(
     tell,
     check: createRepositoryCheck(options.repos, config.environment),
     archive: (place) => runArchive(options.out, place),
+    ...(options.tests === 'none' ? {} : { runTests: createTestRunner(config, options.out, options.tests) }),
     open: async (run, place) => {
       const ports = await composePorts(config, run, runFolder(options.out, place), []);
       // What a repository asks for in its own configuration would make arms differ from what they are called.

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestRunner } from '#src/cli/eval-tests.ts';
+import { loadConfig } from '#src/config.ts';
+import { defaultRunSettings } from '#src/domain/default-settings.ts';
+import type { Patch, Resolution } from '#src/domain/patch.ts';
+import type { Instance } from '#src/evaluation/datasets/instance.ts';
+import { createFolderLedger } from '#src/jobs/folder-ledger.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fathom-score-'));
+const repository = join(folder, 'repo');
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: repository }).toString();
+
+const leap = (rule: string) => `def leap(year):\n    return ${rule}\n`;
+const RIGHT = 'year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)';
+const tests = `import unittest
+from calendar_rules import leap
+
+
+class Leap(unittest.TestCase):
+    def test_century(self):
+        self.assertFalse(leap(1900))
+
+    def test_usual(self):
+        self.assertTrue(leap(2024))
+`;
+
+describe('the tests of an instance, in a real container', () => {
+  let instance: Instance;
+  const config = loadConfig({}, folder, { ...process.env, FATHOM_DATA: join(folder, 'data') });
+  const runner = createTestRunner(config, join(folder, 'out'), 'environment');
+
+  beforeAll(() => {
+    mkdirSync(repository);
+    git('init', '-q', '-b', 'main');
+    writeFileSync(join(repository, 'calendar_rules.py'), leap('year % 4 == 0'));
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Begin');
+    instance = {
+      instance_id: 'acme__dates-1',
+      repo: 'acme/dates',
+      base_commit: git('rev-parse', 'HEAD').trim(),
+      problem_statement: 'Centuries',
+      patch: diffOf('calendar_rules.py', leap(RIGHT)),
+      test_patch: diffOf('test_calendar_rules.py', tests),
+      test_command: 'python3 -m unittest -v test_calendar_rules',
+    };
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function diffOf(path: string, content: string): string {
+    writeFileSync(join(repository, path), content);
+    git('add', '-A');
+    const diff = git('diff', '--cached', '--full-index', '--binary');
+    git('reset', '-q', '--hard');
+    return diff;
+  }
+
+  async function score(rule: string, more: Partial<Instance> = {}) {
+    const diff = diffOf('calendar_rules.py', leap(rule));
+    const file = { path: 'calendar_rules.py', status: 'modified', kind: 'source', added: 1, removed: 1, binary: false };
+    const patch: Patch = {
+      base: instance.base_commit,
+      diff: Buffer.from(diff).toString('base64'),
+      files: [{ ...file, status: 'modified', kind: 'source' }],
+      left: [],
+      notes: [],
+    };
+    const resolution: Resolution = { patch, end: 'submitted', recovered: false };
+    const at = new Date().toISOString();
+    const run = {
+      id: 'eval-score-test',
+      mode: 'resolve' as const,
+      repository: { kind: 'local' as const, path: repository },
+      snapshot: {
+        title: 't',
+        body: '',
+        comments: [],
+        hash: 'h',
+        trigger: { kind: 'terminal' as const, actor: 'a', at },
+      },
+      settings: defaultRunSettings('m'),
+      startedAt: at,
+    };
+    const ledger = createFolderLedger(join(folder, 'run'));
+    const tested = { instance: { ...instance, ...more }, run, path: repository, resolution, ledger };
+    return runner(tested, new AbortController().signal);
+  }
+
+  it('are found from its fix where it brings no lists, and pass with a right change', async () => {
+    expect(await score(RIGHT)).toMatchObject({
+      resolved: true,
+      failToPass: { passed: 1, total: 1 },
+      passToPass: { passed: 1, total: 1 },
+    });
+  });
+
+  it('fail with a change that repairs nothing, or breaks what worked', async () => {
+    expect(await score('year % 4 == 0 and year > 0')).toMatchObject({ resolved: false, failToPass: { passed: 0 } });
+    expect(await score('False')).toMatchObject({
+      resolved: false,
+      failToPass: { passed: 1 },
+      passToPass: { passed: 0 },
+    });
+  });
+
+  it('that never end are not passed, and say so', async () => {
+    const slow = { ...config, settings: { ...config.settings, tests: { timeoutSeconds: 3 } } };
+    const hanging = createTestRunner(slow, join(folder, 'out'), 'environment');
+    const lists = { FAIL_TO_PASS: ['x'], PASS_TO_PASS: [], test_command: 'sleep 100' };
+    const at = new Date().toISOString();
+    const run = {
+      id: 'eval-score-hang',
+      mode: 'resolve' as const,
+      repository: { kind: 'local' as const, path: repository },
+      snapshot: {
+        title: 't',
+        body: '',
+        comments: [],
+        hash: 'h',
+        trigger: { kind: 'terminal' as const, actor: 'a', at },
+      },
+      settings: defaultRunSettings('m'),
+      startedAt: at,
+    };
+    const patch = { base: instance.base_commit, diff: '', files: [], left: [], notes: [] };
+    const verdict = await hanging(
+      {
+        ...{ instance: { ...instance, ...lists }, run, path: repository },
+        resolution: { patch, end: 'submitted', recovered: false },
+        ledger: createFolderLedger(join(folder, 'run')),
+      },
+      new AbortController().signal,
+    );
+    expect(verdict).toMatchObject({ resolved: false, reason: 'the tests did not end within 3 s' });
+  });
+});
