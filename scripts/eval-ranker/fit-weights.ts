@@ -8,8 +8,15 @@ const FEATURES = Object.keys(WEIGHTS) as Feature[];
 const POOL = 200;
 const STEPS = 300;
 const RATE = 0.1;
-/** Draws every weight towards nothing: a feature counts when many issues show that it does. */
-const SHRINKAGE = 0.01;
+/** How strongly a weight is drawn towards its place in `PRIOR`: what few issues show changes it little. */
+const SHRINKAGE = 0.03;
+/** What one would think before any issue is seen: words count, a place that the issue itself names counts double. */
+const PRIOR = new Map<Feature, number>([
+  ['path', 2],
+  ['innermostFrame', 2],
+  ['dottedDefinition', 2],
+  ['packageFile', -0.5],
+]);
 
 interface Group {
   rows: Float64Array[];
@@ -18,16 +25,17 @@ interface Group {
 
 /**
  * Weights under which the gold files of these issues stand highest: listwise softmax (Cao et al. 2007, top one) with an
- * L2 penalty, by Adam. No feature may speak against a file, but `packageFile` may only speak against it. Begins at
- * zero: nothing of the weights in use goes in.
+ * L2 penalty, by Adam. No feature may speak against a file, but `packageFile` may only speak against it. Nothing of the
+ * weights in use goes in.
  */
 export function fitWeights(measured: Measured[], shrinkage = SHRINKAGE): Weights {
   const groups = measured.map(asGroup).filter(({ gold }) => gold.includes(true));
-  const weights = new Float64Array(FEATURES.length).fill(0.1);
+  const prior = Float64Array.from(FEATURES, (feature) => PRIOR.get(feature) ?? 1);
+  const weights = prior.slice();
   const mean = new Float64Array(FEATURES.length);
   const square = new Float64Array(FEATURES.length);
   for (let step = 1; step <= STEPS; step++) {
-    const slope = slopeOf(groups, weights, shrinkage);
+    const slope = slopeOf(groups, weights, prior, shrinkage);
     for (const [at, value] of slope.entries()) {
       mean[at] = 0.9 * (mean[at] as number) + 0.1 * value;
       square[at] = 0.99 * (square[at] as number) + 0.01 * value * value;
@@ -54,8 +62,8 @@ const roughly = (features: Partial<Weights>): number =>
   Object.values(features).reduce((sum, value) => sum + Math.max(0, value), 0);
 
 /** Of the mean loss over the issues, with the penalty. */
-function slopeOf(groups: Group[], weights: Float64Array, shrinkage: number): Float64Array {
-  const slope = Float64Array.from(weights, (weight) => 2 * shrinkage * weight);
+function slopeOf(groups: Group[], weights: Float64Array, prior: Float64Array, shrinkage: number): Float64Array {
+  const slope = weights.map((weight, at) => 2 * shrinkage * (weight - (prior[at] as number)));
   for (const { rows, gold } of groups) {
     const scores = rows.map((row) => dot(row, weights));
     const greatest = Math.max(...scores);

@@ -24,7 +24,7 @@ export interface Measured {
 export function measure(instance: Instance, tree: string): Measured {
   const started = performance.now();
   const source = new SourceFiles(tree);
-  const compared = new Ranker(source).compare(instance.problem_statement);
+  const compared = new Ranker(source, Number.POSITIVE_INFINITY).compare(instance.problem_statement);
   const milliseconds = Math.round(performance.now() - started);
   const texts = compared.map(({ file }) => {
     const text = source.text(file.path);

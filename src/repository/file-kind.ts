@@ -71,7 +71,9 @@ function extension(name: string): string {
   return path.posix.extname(name).slice(1).toLowerCase();
 }
 
-const isBuilt = (name: string): boolean => /\.(?:min|bundle)\.(?:js|css|mjs)$/.test(name) || name.endsWith('.map');
+/** Minified, bundled, or another project's file with its version in the name (`jquery-3.5.1.js`). */
+const isBuilt = (name: string): boolean =>
+  /\.(?:min|bundle)\.(?:js|css|mjs)$/.test(name) || /-\d+\.\d+[\w.-]*\.(?:js|css)$/.test(name) || name.endsWith('.map');
 
 function isTestName(name: string): boolean {
   if (name === 'conftest.py' || (name.startsWith('test_') && name.endsWith('.py'))) return true;

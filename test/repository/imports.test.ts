@@ -77,6 +77,11 @@ describe('imports of JavaScript and TypeScript', () => {
     'packages/core/src/util/text.ts': '',
     'packages/plain/package.json': '{"name": "plain", "main": "lib/main.js"}',
     'packages/plain/lib/main.js': '',
+    'packages/styled/package.json':
+      '{"name": "styled", "exports": {".": {"style": "./index.css", "browser": "./browser.js", "default": "./src/index.ts"}}}',
+    'packages/styled/index.css': '',
+    'packages/styled/browser.js': '',
+    'packages/styled/src/index.ts': '',
   };
 
   test.each([
@@ -101,6 +106,11 @@ describe('imports of JavaScript and TypeScript', () => {
     ['a package of the workspace', "import a from '@acme/core'", ['packages/core/src/index.ts']],
     ['a subpath of a package', "import a from '@acme/core/util/text'", ['packages/core/src/util/text.ts']],
     ['a package by its main file', "import a from 'plain'", ['packages/plain/lib/main.js']],
+    ['a folder that is a package', "require('../packages/plain')", ['packages/plain/lib/main.js']],
+    ['the conditions that code is read under', "import a from 'styled'", ['packages/styled/src/index.ts']],
+    ['a template without anything filled in', 'import(`./lib/one`)', ['src/lib/one.ts']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code under test.
+    ['no template with something filled in', 'import(`./lib/${name}`)', []],
     ['data', "import a from './data.json' with { type: 'json' }", ['src/data.json']],
     ['with a query', "import a from './config?raw'", ['src/config.ts']],
     ['in a comment', "// import './config'\n/* import './config' */", []],

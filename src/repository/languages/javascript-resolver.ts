@@ -14,8 +14,12 @@ export function javascriptResolver(project: Project): Resolve {
     const specifier = withoutQuery(module);
     if (specifier === '') return [];
     const folder = path.posix.dirname(from);
-    if (specifier.startsWith('.')) return one(scriptFile(project, path.posix.join(folder, specifier)));
-    if (specifier.startsWith('#')) return one(internalImport(project, packages, specifier, from));
+    if (specifier.startsWith('.')) {
+      const near = (name: string) => relativeFile(project, packages, path.posix.join(folder, name));
+      return one(near(module) ?? near(specifier));
+    }
+    const internal = specifier.startsWith('#') ? internalImport(project, packages, specifier, from) : undefined;
+    if (internal !== undefined) return [internal];
     for (const candidate of aliases.candidates(specifier, from)) {
       const found = scriptFile(project, candidate);
       if (found !== undefined) return [found];
@@ -50,6 +54,15 @@ function scriptFile(project: Project, candidate: string): string | undefined {
   return direct ?? indexFile(project, `${base}/index`);
 }
 
+/** A file, or a folder that is a package of its own. */
+function relativeFile(project: Project, packages: PackageTable, candidate: string): string | undefined {
+  const base = path.posix.normalize(candidate).replace(/\/$/, '');
+  const folder = base === '.' ? '' : `${base}/`;
+  const own = project.has(base) ? undefined : packages.in(folder);
+  const main = own ? firstOf(project, folder, entriesOf(own.json)) : undefined;
+  return main ?? scriptFile(project, candidate);
+}
+
 function indexFile(project: Project, stem: string): string | undefined {
   return EXTENSIONS.map((end) => stem + end).find((file) => project.has(file));
 }
@@ -72,11 +85,11 @@ function workspaceFile(project: Project, packages: PackageTable, specifier: stri
 function packageTargets(json: PackageJson, rest: string): string[] {
   const targets = exportTargets(json['exports'], `.${rest}`);
   if (rest !== '') return [...targets, rest.slice(1), `src${rest}`];
-  const entries = [json['source'], json['module'], json['main'], json['types']].filter(
-    (entry) => typeof entry === 'string',
-  );
-  return [...targets, ...entries, 'src/index', 'index'];
+  return [...targets, ...entriesOf(json), 'src/index', 'index'];
 }
+
+const entriesOf = (json: PackageJson): string[] =>
+  [json['source'], json['module'], json['main'], json['types']].filter((entry) => typeof entry === 'string');
 
 function firstOf(project: Project, folder: string, targets: string[]): string | undefined {
   for (const target of targets) {

@@ -115,7 +115,15 @@ function called(code: string, source: string, end: number): string | undefined {
   let at = skipBlank(code, end);
   if (code.startsWith('.resolve', at)) at = skipBlank(code, at + 8);
   if (code[at] !== '(') return undefined;
-  return quotedAt(code, source, skipBlank(code, at + 1))?.text;
+  const open = skipBlank(code, at + 1);
+  return quotedAt(code, source, open)?.text ?? templateAt(code, source, open);
+}
+
+/** A template without anything filled in is a string like others. */
+function templateAt(code: string, source: string, at: number): string | undefined {
+  const end = code[at] === '`' ? code.indexOf('`', at + 1) : -1;
+  const text = end < 0 || end - at > 1000 ? '' : source.slice(at + 1, end);
+  return text === '' || text.includes('${') || text.includes('\n') ? undefined : text;
 }
 
 /** What stands after `import` or `export`, up to the quoted module or to a sign that no such clause holds. */

@@ -30,6 +30,11 @@ export class PackageTable {
     return this.byName.get(name);
   }
 
+  /** The package of a folder (ending in "/", or "" for the root) itself. */
+  in(folder: string): Package | undefined {
+    return this.byFolder.get(folder);
+  }
+
   /** The package that a file belongs to. */
   around(file: string): Package | undefined {
     let folder = file.slice(0, file.lastIndexOf('/') + 1);
@@ -69,5 +74,11 @@ function starOf(pattern: string, key: string): string | undefined {
 function strings(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object' || depth > 8) return [];
-  return Object.values(value).flatMap((inner) => strings(inner, depth + 1));
+  const names = Object.keys(value);
+  const usual = names.filter((name) => USUAL_CONDITIONS.has(name));
+  const ordered = [...usual, ...names.filter((name) => !USUAL_CONDITIONS.has(name))];
+  return ordered.flatMap((name) => strings((value as Record<string, unknown>)[name], depth + 1));
 }
+
+/** Under other conditions a package may give styles, or code for one platform. */
+const USUAL_CONDITIONS = new Set(['source', 'types', 'import', 'require', 'default']);

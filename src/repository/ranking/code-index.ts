@@ -30,9 +30,9 @@ export class CodeIndex {
   private readonly decoratedIn = new Map<string, number[]>();
   private readonly words: Words;
 
-  constructor(source: SourceFiles, words: Words) {
+  constructor(source: SourceFiles, words: Words, buildMilliseconds = BUILD_MILLISECONDS) {
     this.words = words;
-    const deadline = performance.now() + BUILD_MILLISECONDS;
+    const deadline = performance.now() + buildMilliseconds;
     let total = 0;
     for (const [path, size] of source.sizes) {
       if (size > MAX_FILE || size === 0 || !isProgram(path) || roleOf(path) !== 'source') continue;

@@ -138,7 +138,7 @@ export class FeatureSet {
     for (const name of this.signals.titleNames) {
       const files = this.ownNames.has(name.toLowerCase()) ? [] : this.index.decorated(name);
       for (const file of files) {
-        this.add(file, 'definesTitle', files.length ** -0.7, `it defines what a decorator names \`${name}\``);
+        this.add(file, 'decorated', files.length ** -0.7, `it defines what a decorator names \`${name}\``);
       }
     }
   }

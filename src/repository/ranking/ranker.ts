@@ -22,11 +22,14 @@ export interface Compared {
  */
 export class Ranker {
   private readonly source: SourceFiles;
+  private readonly buildMilliseconds: number | undefined;
   private readonly words = new Words();
   private index: CodeIndex | undefined;
 
-  constructor(source: SourceFiles) {
+  /** `buildMilliseconds` bounds the reading of files; those beyond it are no candidates. */
+  constructor(source: SourceFiles, buildMilliseconds?: number) {
     this.source = source;
+    this.buildMilliseconds = buildMilliseconds;
   }
 
   rank(issueText: string, limit: number): Suspect[] {
@@ -38,7 +41,7 @@ export class Ranker {
 
   /** Every candidate, best first, with its features. */
   compare(issueText: string): Compared[] {
-    this.index ??= new CodeIndex(this.source, this.words);
+    this.index ??= new CodeIndex(this.source, this.words, this.buildMilliseconds);
     const signals = issueSignals(issueText);
     const { scored } = new FeatureSet(this.index, this.words, signals);
     const compared = this.index.files.map((file, number) => {
@@ -100,6 +103,7 @@ const REASON_ORDER: Feature[] = [
   'path',
   'dottedDefinition',
   'definesTitle',
+  'decorated',
   'module',
   'definesTicked',
   'defines',

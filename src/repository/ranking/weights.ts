@@ -20,6 +20,8 @@ export const WEIGHTS = {
   defines: 0.45,
   definesTicked: 0.35,
   definesTitle: 0.65,
+  /** A decorator over a definition names it with a word of the title. */
+  decorated: 1,
   /** A path of the issue ends in this file's path. */
   path: 2.5,
   /** Only the file's name is the same. */
