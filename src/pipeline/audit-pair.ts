@@ -60,11 +60,14 @@ function namedBeside(citations: Citation[], text: string): Citation[] {
 function covers(citation: Citation, place: Location): boolean {
   if (citation.kind !== 'repository' && citation.kind !== 'dependency') return false;
   const { path, startLine, endLine = startLine } = citation;
-  const isSame = path === place.path || (path ?? '').endsWith(`/${place.path}`) || place.path.endsWith(`/${path}`);
-  if (!isSame) return false;
+  if (path === undefined || !isSamePath(path, place.path)) return false;
   if (startLine === undefined || endLine === undefined) return true;
   return startLine <= place.endLine && place.startLine <= endLine;
 }
+
+/** One may be an end of the other; a bare name at the end of a longer path may be any file's. */
+const isSamePath = (cited: string, named: string): boolean =>
+  cited === named || cited.endsWith(`/${named}`) || (cited.includes('/') && named.endsWith(`/${cited}`));
 
 /** Two citations that the audit corrected to the same place are one. */
 function withoutTwins(checked: CheckedCitation[]): CheckedCitation[] {
