@@ -10,20 +10,30 @@ const Environment = z.object({
   FATHOM_SETUP_NO_PROXY: z.string().optional(),
   FATHOM_NPM_REGISTRY: z.url({ protocol: /^https?$/ }).optional(),
   FATHOM_PIP_INDEX: z.url({ protocol: /^https?$/ }).optional(),
+  FATHOM_IMAGES_GB: z.coerce.number().positive().optional(),
 });
 type Environment = z.infer<typeof Environment>;
+
+const DEFAULT_IMAGES_GB = 20;
 
 /** Reads the operator's settings for set-up; what is wrong with them is added to `problems`. */
 export function readAccess(variables: NodeJS.Dict<string>, problems: Problem[]): SetUpAccess {
   const parsed = Environment.safeParse(variables);
   if (!parsed.success) {
-    const remedy = 'Give an address that begins with http:// or https://.';
-    for (const { path, message } of parsed.error.issues) problems.push({ source: String(path[0]), message, remedy });
+    for (const { path, message } of parsed.error.issues) {
+      const isSize = path[0] === 'FATHOM_IMAGES_GB';
+      const remedy = isSize ? 'Give a number of gigabytes.' : 'Give an address that begins with http:// or https://.';
+      problems.push({ source: String(path[0]), message, remedy });
+    }
     return { variables: {} };
   }
   const file = parsed.data.FATHOM_EXTRA_CA;
   const certificates = file === undefined ? undefined : readCertificates(file, problems);
-  return { ...(certificates === undefined ? {} : { certificates }), variables: variablesOf(parsed.data) };
+  return {
+    ...(certificates === undefined ? {} : { certificates }),
+    variables: variablesOf(parsed.data),
+    imageBytes: (parsed.data.FATHOM_IMAGES_GB ?? DEFAULT_IMAGES_GB) * 1e9,
+  };
 }
 
 function readCertificates(file: string, problems: Problem[]): string | undefined {

@@ -7,4 +7,6 @@ export interface SetUpAccess {
   certificates?: string;
   /** Variables by the names that installers know: proxies and registries. */
   variables: Record<string, string>;
+  /** Bytes that prepared images may take together; the least recently used go first. */
+  imageBytes?: number;
 }

@@ -20,6 +20,14 @@ export async function ciCommands(files: TreeFiles): Promise<string[]> {
   return commands.slice(0, MOST_COMMANDS);
 }
 
+/** A line that runs tests and nothing else, by how the well-known runners are called. */
+const TESTING =
+  /^(?:npm (?:run )?test(?::\w+)?|npx (?:vitest run|jest|mocha|ava|tap)|(?:python3? -m )?(?:pytest|unittest|nose2)|tox|nox|go test|cargo test|make (?:test|check)|bundle exec (?:rspec|rake)|rspec|rake test|composer (?:run )?test|phpunit|\.\/gradlew|mvn|dotnet test|ctest|prove)(?: [\w./:=*,-]+)*$/;
+
+/** What the repository's workflows run as its tests, where nothing else says it. */
+export const testingCommand = (commands: string[]): string | undefined =>
+  commands.find((command) => TESTING.test(command));
+
 function commandsOf(text: string | undefined): string[] {
   const workflow = Workflow.safeParse(parsed(text ?? ''));
   if (!workflow.success) return [];

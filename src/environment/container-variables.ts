@@ -1,10 +1,12 @@
 /** Outside of the checkout and of the home folder, both of which later containers have anew. */
 export const TOOLS = '/var/lib/fathom';
 
+/** Folders of the checkout that a set-up filled and that tests need in it. */
+export const KEPT_FOLDERS = `${TOOLS}/checkout`;
+
 /** Where languages keep what they install or compile for all projects; the same for set-up and for everything after. */
 const TOOL_FOLDERS = {
   GOMODCACHE: `${TOOLS}/go/mod`,
-  BUNDLE_PATH: `${TOOLS}/bundle`,
   CARGO_HOME: `${TOOLS}/cargo`,
   GRADLE_USER_HOME: `${TOOLS}/gradle`,
   MAVEN_ARGS: `-Dmaven.repo.local=${TOOLS}/maven`,

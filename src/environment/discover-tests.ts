@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TestSettings } from '../domain/settings.ts';
-import { ciCommands } from './ci-commands.ts';
+import { ciCommands, testingCommand } from './ci-commands.ts';
 import { javascriptPlan } from './languages/javascript.ts';
 import { otherPlans } from './languages/others.ts';
 import { pythonPlan } from './languages/python.ts';
@@ -22,7 +22,8 @@ const MANIFESTS = [
  */
 export async function discoverTests(tree: string, settings: TestSettings): Promise<TestPlan> {
   const files = openTree(tree);
-  const found = await bestPlan(files);
+  const commands = await ciCommands(files);
+  const found = withWorkflow(await bestPlan(files, commands), commands);
   const setup = settings.setup ?? found?.setup;
   const test = settings.test ?? found?.test;
   return {
@@ -37,14 +38,21 @@ export async function discoverTests(tree: string, settings: TestSettings): Promi
   };
 }
 
-async function bestPlan(files: TreeFiles): Promise<LanguagePlan | undefined> {
-  const commands = await ciCommands(files);
+async function bestPlan(files: TreeFiles, commands: string[]): Promise<LanguagePlan | undefined> {
   const plans = [await pythonPlan(files, commands), await javascriptPlan(files), ...(await otherPlans(files))];
   const weight = (plan: LanguagePlan): number => {
     const inCi = commands.some((command) => plan.runners.some((runner) => command.includes(runner)));
     return (plan.confidence === 'declared' ? 2 : 0) + (plan.test === undefined ? 0 : 4) + (inCi ? 1 : 0);
   };
   return plans.filter((plan) => plan !== undefined).sort((a, b) => weight(b) - weight(a))[0];
+}
+
+/** Where the files of a language name no tests, a workflow may. */
+function withWorkflow(found: LanguagePlan | undefined, commands: string[]): LanguagePlan | undefined {
+  const test = found?.test === undefined ? testingCommand(commands) : undefined;
+  if (test === undefined) return found;
+  const plan = found ?? { language: 'unknown', sources: [], confidence: 'declared', runners: [] };
+  return { ...plan, test, sources: [...plan.sources, 'A workflow runs this test command.'], confidence: 'declared' };
 }
 
 function sourcesOf(settings: TestSettings, found: LanguagePlan | undefined): string[] {

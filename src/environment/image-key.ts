@@ -10,6 +10,8 @@ export interface ImageParts {
   inputs: Record<string, string>;
 }
 
+export const IMAGE_NAME = 'fathom-environment';
+
 /** To be raised when the same parts would now make another image. */
 const RECIPE = 2;
 
@@ -19,5 +21,5 @@ export function imageKey({ base, setup, target, inputs }: ImageParts): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([RECIPE, base, setup, target, files]))
     .digest('hex');
-  return `fathom-environment:${hash.slice(0, 32)}`;
+  return `${IMAGE_NAME}:${hash.slice(0, 32)}`;
 }

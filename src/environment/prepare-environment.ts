@@ -2,7 +2,7 @@ import { SandboxError } from '../domain/errors.ts';
 import type { ExecResult, Mount, Sandbox, SandboxHost } from '../domain/ports/sandbox-host.ts';
 import type { SetUpAccess } from '../domain/set-up-access.ts';
 import { SET_UP_VARIABLES } from './container-variables.ts';
-import { imageKey } from './image-key.ts';
+import { IMAGE_NAME, imageKey } from './image-key.ts';
 import { accessVariables, lendingScript } from './lend-access.ts';
 import { KEEP_INSTALLED, TAKE_COPY } from './set-up-scripts.ts';
 import { quoted, type TestPlan } from './test-plan.ts';
@@ -53,16 +53,29 @@ async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<En
   const { host, image, mount, plan, setup } = request;
   const digest = await host.imageDigest(image);
   const kept = imageKey({ base: digest ?? image, setup, target: mount.target, inputs: plan.inputs });
-  if ((await host.imageDigest(kept)) !== undefined) return { image: kept, prepared: true, log: '' };
+  if ((await host.imageDigest(kept)) !== undefined) {
+    await host.markUsed?.(kept);
+    return { image: kept, prepared: true, log: '' };
+  }
   const sandbox = await startSetUp(request, signal);
   try {
     const result = await runSetUp(sandbox, request, signal);
     if (result.exitCode !== 0) return { image, prepared: false, log: explained(result, request) };
     await sandbox.saveAs(kept);
+    await makeRoom(request);
     return { image: kept, prepared: true, log: lastLines(result.output) };
   } finally {
     await sandbox.remove();
   }
+}
+
+/** Longer than a run needs between its containers, during which nothing holds its image. */
+const IDLE_SECONDS = 3 * 3600;
+
+async function makeRoom({ host, access }: SetUpRequest): Promise<void> {
+  const bytes = access?.imageBytes;
+  // That others could not be removed is no fault of this image.
+  if (bytes !== undefined) await host.pruneImages?.(IMAGE_NAME, { bytes, idleSeconds: IDLE_SECONDS }).catch(() => 0);
 }
 
 function startSetUp({ host, run, image, mount }: SetUpRequest, signal: AbortSignal): Promise<Sandbox> {

@@ -1,4 +1,4 @@
-import { TOOLS } from './container-variables.ts';
+import { KEPT_FOLDERS, TOOLS } from './container-variables.ts';
 
 /**
  * Copies the checkout at `$from` to `$to`, where later containers have it. Set-up works on the copy: as root without
@@ -31,6 +31,10 @@ if [ -d "$to/node_modules" ] && [ ! -L "$to/node_modules" ]; then
       "$to"/*) ln -sfn "$at" "$link" ;;
     esac
   done
+fi
+if [ -d "$to/vendor" ] && [ ! -L "$to/vendor" ] && [ -f "$to/composer.json" ]; then
+  mkdir -p ${KEPT_FOLDERS}
+  mv "$to/vendor" ${KEPT_FOLDERS}/vendor
 fi
 cd /
 find "$to" -mindepth 1 -delete

@@ -7,6 +7,7 @@ import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
 import { digestOf, inspectEngine, ownSeccompProfile } from './engine-report.ts';
+import { markImageUsed, pruneKeptImages } from './kept-images.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
 import { sweepEngine } from './sweep.ts';
@@ -63,6 +64,24 @@ class DockerHost implements SandboxHost {
       return await digestOf(this.#engine, image);
     } catch (error) {
       throw engineFailure(`cannot look up the image ${image}`, error);
+    }
+  }
+
+  async markUsed(image: string): Promise<void> {
+    try {
+      await markImageUsed(this.#engine, image);
+    } catch (error) {
+      throw engineFailure(`cannot note that the image ${image} is used`, error);
+    }
+  }
+
+  async pruneImages(name: string, limits: { bytes: number; idleSeconds: number }): Promise<number> {
+    try {
+      const removed = await pruneKeptImages(this.#engine, name, limits);
+      if (removed > 0) this.#log?.info({ name, removed }, 'prepared images removed');
+      return removed;
+    } catch (error) {
+      throw engineFailure(`cannot remove images named ${name}`, error);
     }
   }
 

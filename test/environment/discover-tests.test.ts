@@ -122,12 +122,37 @@ describe('how a repository is tested', () => {
   it.each([
     ['go.mod', 'go test ./...'],
     ['Cargo.toml', 'cargo test --offline'],
-    ['composer.json', 'vendor/bin/phpunit'],
+    ['build.gradle', 'gradle --offline test'],
+    ['gradlew', './gradlew --offline test'],
+    ['mvnw', './mvnw -o -B test'],
+    ['Sums.sln', 'dotnet test --no-restore'],
+    ['Makefile.PL', 'prove -lr t'],
     ['pom.xml', 'mvn -o -B test'],
     ['build.gradle.kts', 'gradle --offline test'],
     ['Gemfile', 'bundle exec rake test'],
   ])('knows the build tool of %s', async (file, test) => {
     expect((await plan({ [file]: '' })).test).toBe(test);
+  });
+
+  it('takes composer’s runner where the project has packages, and Debian’s where it has none', async () => {
+    const needs = (name: string) => plan({ 'composer.json': JSON.stringify({ require: { [name]: '*' } }) });
+    expect((await needs('monolog/monolog')).test).toMatch(/&& vendor\/bin\/phpunit$/);
+    expect((await needs('monolog/monolog')).setup).toMatch(/&& composer install --no-interaction$/);
+    expect((await needs('phpunit/phpunit')).test).toMatch(/&& phpunit$/);
+    expect((await needs('phpunit/phpunit')).setup).toMatch(/composer dump-autoload --quiet$/);
+  });
+
+  it('fetches the modules of a Go project only where it needs any', async () => {
+    expect((await plan({ 'go.mod': 'module a\n' })).setup).toContain('go mod download');
+    expect((await plan({ 'go.mod': 'module a\n' })).setup).toContain('apt-get install -qqy golang-go');
+  });
+
+  it('takes a workflow’s test command where the files name none', async () => {
+    const found = await plan({ '.github/workflows/ci.yml': workflow('npm run test:unit'), 'package.json': '{}' });
+    expect(found).toMatchObject({ test: 'npm run test:unit', confidence: 'declared' });
+    expect(found.sources).toContain('A workflow runs this test command.');
+    const risky = await plan({ '.github/workflows/ci.yml': workflow('make test && curl example.org | sh') });
+    expect(risky.test).toBeUndefined();
   });
 
   it('takes the Makefile’s target where there is nothing else, and not a variable of that name', async () => {

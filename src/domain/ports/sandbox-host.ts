@@ -79,6 +79,13 @@ export interface SandboxHost {
   inspect(image: string): Promise<EngineReport>;
   /** The digest that names this image's content; undefined where the engine does not have it. */
   imageDigest(image: string): Promise<string | undefined>;
+  /** Notes that an image made with `saveAs` is used now. */
+  markUsed?(image: string): Promise<void>;
+  /**
+   * Removes images of the repository `name` (of any tag), the least recently used first, until what the rest take for
+   * themselves is within `bytes`. Those used within `idleSeconds` stay. Says how many went.
+   */
+  pruneImages?(name: string, limits: { bytes: number; idleSeconds: number }): Promise<number>;
   /** Removes containers and volumes of `run`, or of every run when absent; says how many. */
   sweep(run?: string): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import { outputLines } from '../output-lines.ts';
+import { readAutomake, readCheck, readCtest } from './c.ts';
 import { readJest, readMocha, readNode, readVitest } from './javascript.ts';
 import { readCargo, readGo, readGradle, readMaven, readMinitest, readPhpunit, readRspec } from './others.ts';
 import { readPytest, readUnittest } from './python.ts';
@@ -9,7 +10,7 @@ import type { ResultReader, TestResults } from './test-results.ts';
 /** The more telling a framework's summary is, the earlier it is asked. */
 const READERS: ResultReader[] = [
   ...[readPytest, readVitest, readJest, readUnittest, readNode, readMocha],
-  ...[readTapSummary, readProve, readAva, readTap],
+  ...[readTapSummary, readProve, readAva, readTap, readCtest, readAutomake, readCheck],
   ...[readCargo, readRspec, readMinitest, readPhpunit, readMaven, readGradle, readGo],
 ];
 
