@@ -1,17 +1,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Measured, medianOf } from './bench/alternate.ts';
+import { benchNavigation } from './bench/navigation.ts';
 import { benchPrepare } from './bench/prepare.ts';
 import { benchStep } from './bench/sandbox-step.ts';
 import { benchRun } from './bench/whole-run.ts';
 
 // `npm run bench [name …]`: what is compared is alternated in one run, and medians are shown with their spread, because
 // a shared machine drifts by more than most differences. The figures are kept as JSON so that commits can be compared.
-const benches: Record<string, () => Promise<Measured[]>> = { step: benchStep, prepare: benchPrepare, run: benchRun };
+// `navigation` needs large repositories: `--repos DIR` with clones as for eval:ranker. `--beside FILE` alternates it with
+// another program, called as `node FILE graph|tree FOLDER`.
+const { values: options, positionals: wanted } = parseArgs({
+  options: { repos: { type: 'string' }, beside: { type: 'string' } },
+  allowPositionals: true,
+});
+const benches: Record<string, () => Promise<Measured[]>> = {
+  step: benchStep,
+  prepare: benchPrepare,
+  navigation: () => benchNavigation(options),
+  run: benchRun,
+};
 const folder = '.fathom/bench';
 
-const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   process.stderr.write(`bench: no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`);

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leapRepository } from '../../test/cli/leap-repository.ts';
 import { scriptedDeveloper } from '../../test/cli/scripted-developer.ts';
 import { startChatServer } from '../../test/fakes/chat-server.ts';
 import type { Measured } from './alternate.ts';
+import { peakKibibytes } from './peak-memory.ts';
 
 const rounds = 5;
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -36,19 +37,10 @@ async function resolveOnce(url: string): Promise<{ seconds: number; mebibytes: n
   });
   let peak = 0;
   const watch = setInterval(() => {
-    peak = Math.max(peak, residentKibibytes(child.pid ?? 0));
+    peak = Math.max(peak, peakKibibytes(child.pid ?? 0));
   }, 50);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(watch);
   if (code !== 0) throw new Error(`the run ended with ${code}; see ${out}`);
   return { seconds: (performance.now() - started) / 1000, mebibytes: peak / 1024 };
-}
-
-function residentKibibytes(pid: number): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    // It has just ended.
-    return 0;
-  }
 }
