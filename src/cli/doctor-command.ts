@@ -4,23 +4,19 @@ import { type ConfigFlags, loadConfig } from '../config.ts';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { PROBE_TOOL, probeModel } from '../model/probe-model.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
+import type { Check } from './check.ts';
 import { composeModel, composeSandboxes, promptsFolder } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
-
-export interface Check {
-  name: string;
-  state: 'ok' | 'warning' | 'broken';
-  detail: string;
-  remedy?: string;
-}
+import { checkGitHub } from './github-checks.ts';
 
 const probeSeconds = 60;
 
 /** `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. Exit code 1 when broken. */
-export async function doctorCommand(flags: ConfigFlags & { json?: boolean }): Promise<number> {
+export async function doctorCommand(flags: ConfigFlags & { json?: boolean; github?: string }): Promise<number> {
   const config = loadConfig(flags);
   const report = await composeSandboxes(config).inspect(config.settings.sandboxImage);
   const checks = [checkNode(), await checkGit(), ...checkEngine(report), ...(await checkModel(config))];
+  if (flags.github !== undefined) checks.push(...(await checkGitHub(flags.github)));
   process.stdout.write(flags.json ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(renderCheck).join(''));
   return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done;
 }

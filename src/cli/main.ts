@@ -6,6 +6,7 @@ import { describeError } from './describe-error.ts';
 import { doctorCommand } from './doctor-command.ts';
 import type { EvalFlags } from './eval-options.ts';
 import { exitCodes } from './exit-codes.ts';
+import { labelsCommand } from './labels-command.ts';
 import { type RunFlags, runCommand } from './run-command.ts';
 import { actOnRunCommand, listRunsCommand, type RunsFlags, showRunCommand } from './runs-command.ts';
 
@@ -26,8 +27,14 @@ program
   .description('look at what a run needs (Node, Docker Engine, git, model) and say what to do about each')
   .option('--model <name>', 'the model to ask')
   .option('--api <api>', 'responses | chat')
+  .option('--github <owner/repo>', "look at the App's installation there as well; writes nothing")
   .option('--json', 'as JSON')
   .action((flags) => finish(() => doctorCommand(flags)));
+program
+  .command('labels')
+  .description('create the labels that ask for a run, where they are missing')
+  .argument('<owner/repo>')
+  .action((repository: string) => finish(() => labelsCommand(repository)));
 runsVerbs();
 evaluationVerbs();
 program

@@ -14,6 +14,7 @@ export function createForgeRepositories(installations: Installations): ForgeRepo
       return { defaultBranch, cloneUrl, private: found.data.private };
     },
     readFile: (ref, path, revision, limit) => readFile(octokitFor(ref), ref, path, revision, limit),
+    labels: (ref) => labelsOf(octokitFor(ref), ref),
     createLabels: (ref, labels) => createLabels(octokitFor(ref), ref, labels),
     grantedPermissions: (ref) => installations.granted(ref),
   };
@@ -31,9 +32,14 @@ async function readFile(octokit: Octokit, ref: RepositoryRef, path: string, revi
   return bytes.length > limit ? 'too-large' : bytes;
 }
 
-async function createLabels(octokit: Octokit, { owner, repo }: RepositoryRef, labels: LabelSpec[]): Promise<string[]> {
-  const existing = await octokit.paginate(octokit.rest.issues.listLabelsForRepo, { owner, repo, per_page: 100 });
-  const names = new Set(existing.map((label) => label.name.toLowerCase()));
+async function labelsOf(octokit: Octokit, { owner, repo }: RepositoryRef): Promise<string[]> {
+  const found = await octokit.paginate(octokit.rest.issues.listLabelsForRepo, { owner, repo, per_page: 100 });
+  return found.map((label) => label.name);
+}
+
+async function createLabels(octokit: Octokit, ref: RepositoryRef, labels: LabelSpec[]): Promise<string[]> {
+  const { owner, repo } = ref;
+  const names = new Set((await labelsOf(octokit, ref)).map((name) => name.toLowerCase()));
   const created: string[] = [];
   for (const label of labels) {
     if (names.has(label.name.toLowerCase())) continue;

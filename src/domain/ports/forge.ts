@@ -90,7 +90,14 @@ export interface LabelSpec {
 export interface ForgeRepositories {
   repository(ref: RepositoryRef): Promise<{ defaultBranch: string; private: boolean; cloneUrl: string }>;
   /** Bytes of a file at a revision; undefined where there is none, `too-large` above `limit`. Follows no link. */
-  readFile(ref: RepositoryRef, path: string, revision: string, limit: number): Promise<Buffer | 'too-large' | undefined>;
+  readFile(
+    ref: RepositoryRef,
+    path: string,
+    revision: string,
+    limit: number,
+  ): Promise<Buffer | 'too-large' | undefined>;
+  /** Names of the labels that exist there. */
+  labels(ref: RepositoryRef): Promise<string[]>;
   /** Creates the labels that are missing; says which. Only on an operator's request. */
   createLabels(ref: RepositoryRef, labels: LabelSpec[]): Promise<string[]>;
   /** What the App may do there by its installation: permission by name, as `{ issues: 'write' }`. */

@@ -1,0 +1,79 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
+import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
+import { runFathom } from './fathom-process.ts';
+
+let front: GitHubFront;
+let poor: GitHubFront;
+const commits = (files: Record<string, string>) => ({ commits: [{ message: 'Start', files }] });
+
+beforeAll(async () => {
+  const config = { '.github/fathom.yml': 'questoins: 1\n' };
+  front = await startGitHubFront({
+    repositories: [
+      { owner: 'acme', name: 'widget', content: commits({ 'README.md': 'hi\n' }), defaultBranch: 'trunk' },
+      { owner: 'acme', name: 'gadget', content: commits(config), labels: ['auto-triage', 'auto-diagnose'] },
+    ],
+  });
+  poor = await startGitHubFront({
+    repositories: [{ owner: 'acme', name: 'widget', content: commits({ 'README.md': 'hi\n' }) }],
+    permissions: { metadata: 'read', issues: 'write', contents: 'read' },
+  });
+});
+afterAll(async () => {
+  await front.stop();
+  await poor.stop();
+});
+
+const fathom = (on: GitHubFront, ...args: string[]) =>
+  runFathom(args, mkdtempSync(join(tmpdir(), 'fathom-verbs-')), {
+    APP_ID: String(on.appId),
+    PRIVATE_KEY: on.privateKey,
+    WEBHOOK_SECRET: on.webhookSecret,
+    GITHUB_API_URL: on.url,
+    DOCKER_HOST: 'unix:///nowhere/docker.sock',
+  });
+
+describe('fathom doctor --github', () => {
+  it('says what is granted, which labels are missing and whose settings hold, and writes nothing', async () => {
+    const { stdout } = await fathom(front, 'doctor', '--github', 'acme/widget');
+    expect(stdout).toContain('contents write');
+    expect(stdout).toContain('missing: auto-triage, auto-diagnose');
+    expect(stdout).toContain('npx fathom labels acme/widget');
+    expect(stdout).toContain('none on trunk');
+    // Had it written anything, there would be nothing left to create.
+    expect((await fathom(front, 'labels', 'acme/widget')).stdout).toBe('Created auto-triage, auto-diagnose.\n');
+  });
+
+  it("names a mistake in the repository's settings with its line and the right word", async () => {
+    const { stdout } = await fathom(front, 'doctor', '--github', 'acme/gadget');
+    expect(stdout).toContain('.github/fathom.yml:1');
+    expect(stdout).toContain('Did you mean `questions`?');
+  });
+
+  it('names the permissions that are missing', async () => {
+    const { stdout, code } = await fathom(poor, 'doctor', '--github', 'acme/widget');
+    expect(stdout).toContain('missing: contents write, pull_requests write');
+    expect(code).toBe(1);
+  });
+
+  it('says so when the App is not installed there', async () => {
+    const { stdout } = await fathom(front, 'doctor', '--github', 'acme/nowhere');
+    expect(stdout).toMatch(/✗ GitHub .*acme\/nowhere/);
+  });
+
+  it('refuses what is no repository before it asks anybody', async () => {
+    const { code, stderr } = await fathom(front, 'doctor', '--github', 'acme');
+    expect(code).toBe(2);
+    expect(stderr).toContain('OWNER/REPO');
+  });
+});
+
+describe('fathom labels', () => {
+  it('creates nothing that is there already', async () => {
+    expect((await fathom(front, 'labels', 'acme/gadget')).stdout).toBe('All labels are there already.\n');
+  });
+});
