@@ -15,8 +15,8 @@ interface Draft {
 }
 
 const MAX_LENGTH = 800;
-/** Room for `[]` in a code fence. */
-const BARE = 20;
+/** Room for an empty list in a code fence. */
+const BARE = 40;
 
 /** Reads a Questioner's reply: a JSON array of `{category, question}`, or an object that holds it. */
 export function readQuestions(text: string, count: number, categorized: boolean): ReadQuestions {
@@ -39,13 +39,18 @@ export function readQuestions(text: string, count: number, categorized: boolean)
 function draftsIn(text: string): Draft[] | undefined {
   const values = jsonValuesIn(text).reverse();
   // Nothing but an empty array: there is nothing to ask. Beside other text it may be an example.
-  if (values.some((value) => Array.isArray(value) && value.length === 0) && text.trim().length <= BARE) return [];
+  if (text.trim().length <= BARE && values.some(isEmptyList)) return [];
   for (const value of values) {
     const drafts = (Array.isArray(value) ? value : (listIn(value) ?? [])).map(toDraft);
     if (drafts.some((draft) => draft.text !== '')) return drafts;
   }
   return undefined;
 }
+
+const isEmptyList = (value: unknown): boolean => {
+  const list = Array.isArray(value) ? value : listIn(value);
+  return list !== undefined && list.length === 0;
+};
 
 function listIn(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -18,8 +18,11 @@ export interface VerifierInput {
   knowledge?: AuditedPair[];
   /** Gives excerpts of the located and cited lines where it is there. */
   repository?: Pick<RepositoryReader, 'view'>;
-  /** Findings of auxiliary traces from other seeds: with them the verification is `full` (SHERLOC's appendix), else `light`. */
-  traces?: AuditedFinding[][];
+  /**
+   * Findings of auxiliary traces from other seeds, an empty list for one that named no place: with them the verification
+   * is `full` (SHERLOC's appendix), without `light`.
+   */
+  traces?: AuditedFinding[][] | undefined;
 }
 
 const rating = z.coerce.number().min(1).max(5);
@@ -50,7 +53,7 @@ export async function verifyFindings(
   signal: AbortSignal,
 ): Promise<AgentResult<Verification>> {
   const { prompts } = context;
-  const mode = input.traces && input.traces.length > 0 ? 'full' : 'light';
+  const mode = input.traces ? 'full' : 'light';
   return runAgent(
     {
       role: 'verifier',
@@ -75,7 +78,9 @@ function told(part: Partial<Pick<Diagnosis, 'findings' | 'knowledge'>>, prompts:
 }
 
 const tracesText = (traces: AuditedFinding[][], prompts: PromptSet): string =>
-  traces.map((findings, index) => `# Attempt ${index + 1}\n\n${told({ findings }, prompts)}`).join('\n\n');
+  traces
+    .map((findings, index) => `# Attempt ${index + 1}\n\n${told({ findings }, prompts) || '(It named no place.)'}`)
+    .join('\n\n');
 
 function verificationIn(text: string, mode: Verification['mode']): Accepted<Verification> {
   const value = jsonValuesIn(text).at(-1);

@@ -17,7 +17,8 @@ export async function ask(context: RunContext, prepared: Prepared, repository: R
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];
   for (const question of questions) await context.emit({ type: 'question-asked', question });
-  return { questions, notes: notesOf(questions.length, count, result.end) };
+  const wanted = context.settings.asking === 'proposal' ? 1 : count;
+  return { questions, notes: notesOf(questions.length, wanted, result.end) };
 }
 
 /** The questions do without the names of files that could not be had in time. */

@@ -10,19 +10,20 @@ const TRACES = 5;
 
 /**
  * Findings of five further, independent Localizers, with which the full Verifier compares the first one's (SHERLOC,
- * appendix: multi-trace verifier). None unless the settings ask for it: they cost five localizations.
+ * appendix: multi-trace verifier). A trace that names no place is an empty one, and counts. Undefined unless the settings
+ * ask for it: they cost five localizations.
  */
 export async function auxiliaryTraces(
   context: RunContext,
   prepared: Prepared,
   repository: Repository,
-): Promise<AuditedFinding[][]> {
-  if (context.settings.verifier !== 'full') return [];
+): Promise<AuditedFinding[][] | undefined> {
+  if (context.settings.verifier !== 'full') return undefined;
   const names = Array.from({ length: TRACES }, (_, index) => `localizer-${index + 2}`);
   const settled = await Promise.allSettled(names.map((name) => trace(context, prepared, repository, name)));
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  return settled.flatMap((result) => (result.status === 'fulfilled' && result.value.length > 0 ? [result.value] : []));
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 async function trace(context: RunContext, prepared: Prepared, repository: Repository, agent: string) {

@@ -56,6 +56,12 @@ describe('the Answerer', () => {
     expect(result.submission?.citations).toEqual(citations);
   });
 
+  it('keeps the lines of a dependency, and a citation that is given twice once', async () => {
+    const cited = { kind: 'dependency', package: 'lodash', path: 'sum.js', symbol: 'sum', startLine: 3, endLine: 9 };
+    const { result } = await answering([submit({ citations: [cited, answer.citations[0], cited] })]);
+    expect(result.submission?.citations).toEqual([cited, answer.citations[0]]);
+  });
+
   it('may say that the evidence is missing, and what it looked for', async () => {
     const missing = { outcome: 'evidence-missing', text: 'Nothing found.', citations: [], gaps: 'No caller in src.' };
     const { result } = await answering([callingTool('submit_answer', missing)]);
@@ -82,11 +88,28 @@ describe('the Answerer', () => {
     ['lines in the wrong order', { citations: [{ ...answer.citations[0], endLine: 1 }] }, 'endLine is before'],
     ['a whole file as evidence', { citations: [{ ...answer.citations[0], endLine: 4000 }] }, 'more than 250 lines'],
     ['a citation without its lines', { citations: [{ kind: 'repository', path: 'a' }] }, 'citations.0: startLine'],
+    ['lines without a file', { citations: [{ kind: 'dependency', package: 'a', startLine: 3 }] }, 'need the path'],
     ['an unknown outcome', { outcome: 'probably' }, 'outcome: '],
   ])('has to correct %s', async (_, change, problem) => {
     const { result, model } = await answering([submit(change), submit()]);
     expect(result).toMatchObject({ end: 'submitted', steps: 2 });
     expect(lastText(model.requests[1] ?? { messages: [] })).toContain(problem);
+  });
+
+  it('is told what it has to work with', async () => {
+    const model = modelSaying(submit());
+    const input = { issue, question, sandbox: testSandbox(), environment: 'Programs: Python 3.11.2' };
+    await answerQuestion(input, testAgent(model).context, neverAborted);
+    expect(model.requests[0]?.messages[1]?.text).toMatch(/<environment-\w+>\nPrograms: Python 3.11.2\n<\/environment-/);
+  });
+
+  it('reads the title of the issue once', async () => {
+    const model = modelSaying(submit());
+    const whole = { ...issue, text: `${issue.title}\n\n${issue.text}` };
+    await answerQuestion({ issue: whole, question, sandbox: testSandbox() }, testAgent(model).context, neverAborted);
+    const told = allText(model.requests[0] ?? { messages: [] });
+    expect(told.split(issue.title)).toHaveLength(2);
+    expect(told).toContain(issue.text);
   });
 
   it('writes a proposal where the run asks for one', async () => {

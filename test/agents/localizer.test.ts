@@ -71,6 +71,12 @@ describe('the Localizer', () => {
     expect(model.requests[0]?.messages[0]?.text).not.toContain('codebase_search');
   });
 
+  it('is told that it can read nothing where the settings name no tool', async () => {
+    const { model } = await localizing([submit()], { settings: { localizerTools: [] } });
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['submit_findings']);
+    expect(model.requests[0]?.messages[0]?.text).toContain('You cannot read the repository beyond what you are shown.');
+  });
+
   it('is given the suspects as what they are', async () => {
     const suspect: Suspect = {
       path: 'src/sum.ts',

@@ -84,6 +84,10 @@ describe('the Questioner', () => {
     expect(result.submission?.map((question) => question.id)).toEqual(['Q1']);
   });
 
+  it.each(['[]', '```json\n[]\n```', '{"questions": []}'])('may find nothing to ask: %s', async (text) => {
+    expect(await asking(saying(text))).toMatchObject({ end: 'submitted', steps: 1, submission: [] });
+  });
+
   it('ends without questions when nothing can be used', async () => {
     const result = await asking(saying('Hm.', 'Hm.'));
     expect(result).toMatchObject({ end: 'format-errors', steps: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyFindings } from '#src/agents/verifier.ts';
-import type { AuditedFinding } from '#src/domain/diagnosis.ts';
+import type { AuditedFinding, AuditedPair } from '#src/domain/diagnosis.ts';
 import { modelSaying } from '../fakes/scripted-model.ts';
 import { allText, echoingRepository, issue, neverAborted, testAgent } from './agent-fixture.ts';
 
@@ -55,6 +55,38 @@ describe('the Verifier', () => {
     const { result } = await verifying(reply);
     expect(result).toMatchObject({ end: 'step-limit', steps: 1 });
     expect(result.submission).toBeUndefined();
+  });
+
+  it('reads the answers and the lines that they cite, and says what they do not show', async () => {
+    const reply = { ...ratings, unsupported: ['sum is never cached'], contradictions: ['Q1 says 0', 'b', 'c', 'd'] };
+    const model = modelSaying({ text: JSON.stringify(reply) });
+    const cited = { path: 'src/list.ts', startLine: 8, endLine: 9 };
+    const pair: AuditedPair = {
+      question: { id: 'Q1', category: 'Design & Usage', text: 'How?' },
+      answer: { outcome: 'answered', text: 'It starts at 0.', citations: [] },
+      end: 'submitted',
+      checked: [{ citation: { kind: 'repository', ...cited }, verdict: 'confirmed' }],
+    };
+    const input = { issue, findings: [finding], knowledge: [pair], repository: echoingRepository };
+    const result = await verifyFindings(input, testAgent(model).context, neverAborted);
+    const told = allText(model.requests[0] ?? { messages: [] });
+    expect(told).toContain('It starts at 0.');
+    expect(told).toContain('view src/list.ts {"startLine":8,"endLine":9}');
+    expect(result.submission).toMatchObject({
+      unsupported: ['sum is never cached'],
+      contradictions: ['Q1 says 0', 'b', 'c'],
+    });
+  });
+
+  it('counts an attempt that named no place', async () => {
+    const model = modelSaying({ text: JSON.stringify({ ...ratings, agreement: 'none', supporting: [] }) });
+    const result = await verifyFindings(
+      { issue, findings: [finding], traces: [[]] },
+      testAgent(model).context,
+      neverAborted,
+    );
+    expect(result.submission).toMatchObject({ mode: 'full', agreement: 'none', supporting: [] });
+    expect(allText(model.requests[0] ?? { messages: [] })).toContain('(It named no place.)');
   });
 
   it('reads other attempts where there are some', async () => {

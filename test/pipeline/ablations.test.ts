@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunSettings } from '#src/domain/settings.ts';
+import { COMMIT, repository } from '../git/repositories.ts';
+import { carefulModel, finding, locating, looking, toldTo } from './careful-model.ts';
+import { diagnosing } from './run-fixture.ts';
+
+const ends: (() => void)[] = [];
+let clone = '';
+beforeAll(() => {
+  clone = repository(`mkdir src; printf 'def total(x):\\n    return abs(x)\\n' > src/ledger.py${COMMIT}`, (end) =>
+    ends.push(end),
+  );
+});
+afterAll(() => {
+  for (const end of ends) end();
+});
+
+const found = () => locating(finding('src/ledger.py', 2, 2));
+const title = 'The total of a ledger is wrong';
+
+async function withSettings(settings: Partial<RunSettings>, script: Parameters<typeof carefulModel>[0] = {}) {
+  const model = carefulModel({ locate: found, ...script });
+  const result = await diagnosing(clone, model, { title, settings });
+  expect(result.end).toEqual({ kind: 'diagnosed' });
+  return { ...result, model, agents: [...new Set(model.requests.map((request) => request.agent))].sort() };
+}
+
+describe('a diagnosis without a part', () => {
+  it('without questions has findings only, and asks nobody else', async () => {
+    const { agents, diagnosis } = await withSettings({ questions: 0 });
+    expect(agents).toEqual(['localizer']);
+    expect(diagnosis?.findings).toHaveLength(1);
+    expect(diagnosis?.notes).toEqual([]);
+  });
+
+  it('without findings has knowledge only', async () => {
+    const { agents, diagnosis } = await withSettings({ findings: false });
+    expect(agents).toEqual(['answerer-Q1', 'answerer-Q2', 'questioner']);
+    expect(diagnosis?.findings).toEqual([]);
+    expect(diagnosis?.knowledge).toHaveLength(2);
+  });
+
+  it('with a proposal asks no Questioner, has one Answerer write it, and misses nothing', async () => {
+    const { agents, model, diagnosis } = await withSettings({ asking: 'proposal', findings: false });
+    expect(agents).toEqual(['answerer-Q1']);
+    expect(toldTo(model, 'answerer')).toContain('You write a proposal');
+    expect(diagnosis?.notes).toEqual([]);
+  });
+
+  it('without categories asks freely', async () => {
+    const { model } = await withSettings({ asking: 'free' });
+    expect(toldTo(model, 'questioner')).not.toContain('Ecosystem & Standards');
+  });
+
+  it('without the hint does not tell the Localizer which files resemble the issue', async () => {
+    const heard = async (hint: boolean) => toldTo((await withSettings({ hint, questions: 0 })).model, 'localizer');
+    expect(await heard(true)).toContain('Files that share rare words with the issue');
+    expect(await heard(false)).not.toContain('Files that share rare words with the issue');
+  });
+
+  it.each(['view_file', 'codebase_search', 'repo_tree', 'connected_tree'] as const)(
+    'without %s goes on when the model still calls it',
+    async (left) => {
+      const all = ['view_file', 'codebase_search', 'repo_tree', 'connected_tree'] as const;
+      const localizerTools = all.filter((name) => name !== left);
+      const locate = ({ step }: { step: number }) => (step === 1 ? looking() : found());
+      const { model, diagnosis } = await withSettings({ questions: 0, localizerTools }, { locate });
+      expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual([...localizerTools, 'submit_findings']);
+      expect(toldTo(model, 'localizer')).toContain('There is no tool of that name');
+      expect(diagnosis?.findings).toHaveLength(1);
+    },
+  );
+});
+
+describe('the full Verifier', () => {
+  const ratings = { root_cause: 4, location: 4, actionability: 5, overall: 4, agreement: 'medium', supporting: [1, 2] };
+
+  it('compares with five further Localizers, each on its own, and counts those that named nothing', async () => {
+    const { agents, model, diagnosis } = await withSettings(
+      { questions: 0, verifier: 'full' },
+      { verify: () => ({ text: JSON.stringify(ratings) }) },
+    );
+    const further = [2, 3, 4, 5, 6].map((number) => `localizer-${number}`);
+    expect(agents).toEqual(['localizer', ...further, 'verifier']);
+    expect(toldTo(model, 'verifier')).toContain('# Attempt 5');
+    expect(diagnosis?.verification).toMatchObject({ mode: 'full', agreement: 'medium', supporting: [1, 2] });
+  });
+});
