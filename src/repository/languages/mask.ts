@@ -23,24 +23,17 @@ export interface Syntax {
 export interface Masked {
   /** Comments and the contents of strings are blank, quotes stay. */
   code: string;
-  /** Lines (1-based) that hold a comment and no code. */
-  commentLines: Set<number>;
 }
 
 /** Blanks comments and strings in one pass over the text: linear, whatever the text. */
 export function mask(source: string, syntax: Syntax): Masked {
   const scanner = new Scanner(source, syntax);
   scanner.run();
-  return {
-    code: scanner.pieces.join(''),
-    commentLines: commentOnly(source, scanner.pieces.join(''), scanner.comments),
-  };
+  return { code: scanner.pieces.join('') };
 }
 
 class Scanner {
   readonly pieces: string[] = [];
-  /** Start and end offsets of comments, in order. */
-  readonly comments: [number, number][] = [];
   private readonly source: string;
   private readonly syntax: Syntax;
   private readonly starts: Set<number>;
@@ -69,13 +62,16 @@ class Scanner {
     const { source, at, syntax } = this;
     const line = syntax.lineComments.find((open) => source.startsWith(open, at));
     if (line !== undefined) {
-      this.comment(lineEnd(source, at));
+      const end = lineEnd(source, at);
+      this.blank(at, end, end);
       return;
     }
     const block = syntax.blockComments.find(([open]) => source.startsWith(open, at));
     const string = block ? undefined : syntax.strings.find(({ open }) => source.startsWith(open, at));
-    if (block) this.comment(after(source, block[1], at + block[0].length));
-    else if (string) this.string(string);
+    if (block) {
+      const end = after(source, block[1], at + block[0].length);
+      this.blank(at, end, end);
+    } else if (string) this.string(string);
     else if (syntax.slashRegex) this.javascript(code);
     else this.at++;
   }
@@ -122,11 +118,6 @@ class Scanner {
       return;
     }
     this.blank(from, end, closed ? end + string.close.length : end);
-  }
-
-  private comment(end: number): void {
-    this.comments.push([this.at, end]);
-    this.blank(this.at, end, end);
   }
 
   private blank(from: number, to: number, next: number): void {
@@ -179,21 +170,4 @@ function stringEnd(source: string, from: number, string: StringSyntax): number {
 
 function blanked(text: string): string {
   return text.includes('\n') ? text.replace(/[^\n]/g, ' ') : ' '.repeat(text.length);
-}
-
-function commentOnly(source: string, code: string, comments: [number, number][]): Set<number> {
-  const lines = new Set<number>();
-  if (comments.length === 0) return lines;
-  let line = 1;
-  let start = 0;
-  let next = 0;
-  while (start <= source.length) {
-    const end = lineEnd(source, start);
-    while (next < comments.length && (comments[next] as [number, number])[1] <= start) next++;
-    const touches = next < comments.length && (comments[next] as [number, number])[0] < Math.max(end, start + 1);
-    if (touches && code.slice(start, end).trim() === '') lines.add(line);
-    start = end + 1;
-    line++;
-  }
-  return lines;
 }
