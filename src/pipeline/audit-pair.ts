@@ -27,9 +27,13 @@ export async function auditPair(
   const { citations, text } = pair.answer;
   const inContainer = [...dependencies];
   const checked: CheckedCitation[] = [];
-  for (const citation of [...citations, ...namedBeside(citations, text)]) {
+  for (const citation of citations) {
     if (citation.kind === 'dependency') checked.push(inContainer.shift() ?? { citation, ...NO_CONTAINER });
     else checked.push(await check(citation, trajectory, repository));
+  }
+  for (const place of namedBeside(citations, text)) {
+    const one = await check({ kind: 'repository', ...place }, trajectory, repository);
+    if (one.verdict !== 'struck' || !isElsewhere(place)) checked.push({ ...one, note: noteOf(one) });
   }
   const once = withoutTwins(checked);
   const uncited = uncitedClaims(text, once, await citedText(once, repository));
@@ -49,12 +53,16 @@ async function check(citation: Citation, trajectory: TrajectoryEntry[], reposito
   }
 }
 
-/** Places in the text that no citation covers, as citations. */
-function namedBeside(citations: Citation[], text: string): Citation[] {
-  return placesIn(text)
-    .filter((place) => !citations.some((one) => covers(one, place)))
-    .map((place) => ({ kind: 'repository', ...place }));
+/** Places in the text that no citation covers. */
+function namedBeside(citations: Citation[], text: string): Location[] {
+  return placesIn(text).filter((place) => !citations.some((one) => covers(one, place)));
 }
+
+/** A place in the container, such as a scratch file: no claim about the repository. */
+const isElsewhere = ({ path }: Location): boolean => path.startsWith('/') || path.startsWith('~');
+
+const noteOf = ({ note }: CheckedCitation): string =>
+  note === undefined ? 'named in the text' : `named in the text; ${note}`;
 
 /** A text may shorten the path, and name some of the cited lines. */
 function covers(citation: Citation, place: Location): boolean {

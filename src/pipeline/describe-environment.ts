@@ -36,7 +36,8 @@ async function found(sandbox: Sandbox, signal: AbortSignal): Promise<string[]> {
 }
 
 function setUpLines(known: KnownEnvironment | undefined): string[] {
-  if (known?.setup === undefined) return ["Set-up: the repository's own set-up was not run; use what is installed."];
+  if (known === undefined) return ["Set-up: the repository's own set-up was not run; use what is installed."];
+  if (known.setup === undefined) return ['Set-up: none was found in the repository; use what is installed.'];
   const command = shortened(known.setup.replaceAll('\n', '; '));
   if (known.prepared) return [`Set-up: \`${command}\` was run; its dependencies are installed.`];
   return [`Set-up: \`${command}\` failed, so dependencies may be missing. Its last words: ${lastWords(known.log)}`];
