@@ -34,9 +34,8 @@ export function withInterval(estimate: Estimate | undefined, unit: Unit): string
 /** A difference with its sign, in points where it is one of shares. */
 export function difference(estimate: Estimate | undefined, unit: Unit): string {
   if (!estimate) return '–';
-  const points = (value: number) => (unit === 'share' ? `${(value * 100).toFixed(1)}` : shown(Math.abs(value), unit));
-  const signed = (value: number) =>
-    unit === 'share' ? `${value >= 0 ? '+' : ''}${points(value)}` : `${value < 0 ? '−' : '+'}${points(value)}`;
+  const size = (value: number) => (unit === 'share' ? (value * 100).toFixed(1) : shown(value, unit));
+  const signed = (value: number) => `${value < 0 ? '−' : '+'}${size(Math.abs(value))}`;
   const name = unit === 'share' ? ' pp' : '';
   return `${signed(estimate.value)}${name} (${signed(estimate.low)} to ${signed(estimate.high)})`;
 }
