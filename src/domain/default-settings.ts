@@ -49,6 +49,12 @@ const PROTECTED_PATHS = [
   '.gitmodules',
   '.gitattributes',
   'CODEOWNERS',
+  '**/*.lock',
+  '**/package-lock.json',
+  '**/pnpm-lock.yaml',
+  '**/go.sum',
+  '**/AGENTS.md',
+  '**/CLAUDE.md',
 ];
 
 function defaultRoles(model: (role: RepairRole) => string): RunSettings['roles'] {

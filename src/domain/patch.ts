@@ -25,6 +25,8 @@ export const Patch = z.object({
   diff: z.base64(),
   files: z.array(ChangedFile),
   left: z.array(ChangedFile),
+  /** The diff of the protected files alone, base64, for a person to take; never part of `diff`. Absent when large. */
+  protectedDiff: z.base64().optional(),
   notes: z.array(z.string()),
 });
 export type Patch = z.infer<typeof Patch>;

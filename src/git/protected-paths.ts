@@ -2,8 +2,28 @@ import { InputError } from '../domain/errors.ts';
 import { type BytePath, records } from './byte-path.ts';
 import type { Git } from './git-command.ts';
 
+/** What a package manager resolved: it decides what is installed, and only that program should write it. */
+const LOCK_FILES = [
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock'],
+  ...[
+    'poetry.lock',
+    'Pipfile.lock',
+    'uv.lock',
+    'pdm.lock',
+    'pixi.lock',
+    'conda-lock.yml',
+    'pylock.toml',
+    'pylock.*.toml',
+  ],
+  ...['Cargo.lock', 'go.sum', 'go.work.sum', 'Gemfile.lock', 'gems.locked', 'composer.lock', 'mix.lock', 'rebar.lock'],
+  ...['packages.lock.json', 'paket.lock', 'gradle.lockfile', 'buildscript-gradle.lockfile', 'pubspec.lock'],
+  ...['Podfile.lock', 'Package.resolved', 'Cartfile.resolved', 'flake.lock', 'stack.yaml.lock', 'cabal.project.freeze'],
+  ...['Manifest.toml', 'renv.lock', 'cpanfile.snapshot', 'Chart.lock', '.terraform.lock.hcl', 'MODULE.bazel.lock'],
+].map((name) => `**/${name}`);
+
 /** Never part of a patch: what runs on the maintainers' machines, steers other agents, or decides who reviews. */
 const ALWAYS_PROTECTED = [
+  ...LOCK_FILES,
   '**/.gitattributes',
   '**/.gitmodules',
   '.github',
@@ -24,6 +44,12 @@ const ALWAYS_PROTECTED = [
   'cloudbuild.y*ml',
   '.ci',
   '.husky',
+  '.githooks',
+  '.lefthook',
+  'lefthook.y*ml',
+  '.envrc',
+  '**/.npmrc',
+  '**/.yarnrc*',
   '.pre-commit-config.yaml',
   '.devcontainer',
   '.vscode',
@@ -36,7 +62,14 @@ const ALWAYS_PROTECTED = [
   '.claude',
   '.cursor',
   '.cursorrules',
+  '.windsurf',
   '.windsurfrules',
+  '.roo*',
+  '.kiro',
+  '.junie',
+  '.continue',
+  '.gemini',
+  '.rules',
   '.clinerules',
   '.aider*',
   '.codex',

@@ -12,6 +12,7 @@ import {
   isLink,
   NO_RENAMES,
 } from './index-changes.ts';
+import { lfsPointers } from './lfs-pointers.ts';
 import { protectedChanges } from './protected-paths.ts';
 import { readBlobs } from './read-blobs.ts';
 import { isCarriableName } from './stage-tree.ts';
@@ -43,7 +44,8 @@ export async function sortChanges(
   const guarded = await protectedChanges(git, { ...place, base }, protectedPaths, signal);
   const outside = await linksOutside(git, place, changes, signal);
   const unnameable = changes.filter(({ path }) => !isCarriableName(path)).map(({ path }) => path);
-  const cannot = new Set([...outside, ...unnameable]);
+  const large = await lfsPointers(git, place, changes, signal);
+  const cannot = new Set([...outside, ...unnameable, ...large]);
   const free = changes.filter(({ path }) => !guarded.has(path) && !cannot.has(path));
   const sorted: SortedChange[] = [
     ...changes.filter(({ path }) => guarded.has(path)).map((change) => ({ change, kind: 'protected' as const })),
@@ -52,7 +54,7 @@ export async function sortChanges(
       .map((change) => ({ change, kind: 'scratch' as const })),
     ...(await classified(git, place, free, signal)),
   ];
-  return withNotes(withoutConflicts(sorted), outside, unnameable);
+  return withNotes(withoutConflicts(sorted), { outside, unnameable, large });
 }
 
 async function classified(
@@ -150,9 +152,12 @@ function withoutConflicts(sorted: SortedChange[]): SortedChange[] {
 
 const isLeft = (kind: FileKind): boolean => kind === 'scratch' || kind === 'protected';
 
-function withNotes(sorted: SortedChange[], outside: BytePath[], unnameable: BytePath[]): SortedChanges {
+function withNotes(
+  sorted: SortedChange[],
+  { outside, unnameable, large }: Record<'outside' | 'unnameable' | 'large', BytePath[]>,
+): SortedChanges {
   const named = (kind: FileKind) => sorted.filter((entry) => entry.kind === kind).map(({ change }) => change.path);
-  const cannot = new Set([...outside, ...unnameable]);
+  const cannot = new Set([...outside, ...unnameable, ...large]);
   const say = (paths: BytePath[], sentence: string) =>
     paths.length === 0 ? [] : [`${sentence}: ${shownPaths(paths)}.`];
   return {
@@ -165,6 +170,7 @@ function withNotes(sorted: SortedChange[], outside: BytePath[], unnameable: Byte
         "The agent's working files were left",
       ),
       ...say(outside, 'Links that lead out of the repository were left'),
+      ...say(large, 'Files in Git LFS are here without their contents, and changes to them were left'),
       ...say(unnameable, 'Names that are not UTF-8 cannot be committed and were left'),
     ],
   };

@@ -57,11 +57,22 @@ export async function takePatch(git: Git, request: TakeRequest, signal: AbortSig
     );
     const diff = await diffOf(git, kept, request.pristine.base, signal);
     await proveDiff(git, kept, await index('proof'), diff, signal);
-    return await describe(git, request.pristine.base, { everything, kept, sorted, notStaged, diff }, signal);
+    const taken = await describe(git, request.pristine.base, { everything, kept, sorted, notStaged, diff }, signal);
+    const guarded = sorted.left.filter(({ kind }) => kind === 'protected').map(({ change }) => change);
+    if (guarded.length === 0) return taken;
+    const apart = await index('protected');
+    await stageChanges(git, apart, guarded, signal);
+    return withProtected(taken, await diffOf(git, apart, request.pristine.base, signal));
   } finally {
     await removeTree(scratch);
   }
 }
+
+const MOST_PROTECTED = 256 * 1024;
+
+/** For a person to take, where it is of a size that a person would read. */
+const withProtected = (patch: Patch, diff: Buffer): Patch =>
+  diff.length > MOST_PROTECTED ? patch : { ...patch, protectedDiff: diff.toString('base64') };
 
 /** New objects go where no later checkout can find them. */
 async function separateObjects(scratch: string, gitDir: string): Promise<string> {

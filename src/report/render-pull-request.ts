@@ -7,10 +7,22 @@ import { commitMessage, titleOf } from './commit-message.ts';
 import { type Block, compose } from './compose.ts';
 import { sentences } from './first-sentences.ts';
 import { type LinkTo, place, standing } from './places.ts';
+import { plainText } from './plain-text.ts';
 import { countsLine, receiptFold } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
-import { bullets, code, heading, type Inline, link, paragraph, strong, write } from './write-markdown.ts';
+import {
+  bullets,
+  code,
+  fence,
+  heading,
+  type Inline,
+  inline,
+  link,
+  paragraph,
+  strong,
+  write,
+} from './write-markdown.ts';
 
 export interface PullRequestReport {
   issue: IssueSnapshot;
@@ -54,7 +66,7 @@ export function renderPullRequest(report: PullRequestReport): PullRequestText {
 }
 
 /** Files that the change touched and that are not in it. */
-export function leftOut({ left, notes }: Patch): Block[] {
+export function leftOut({ left, notes, protectedDiff }: Patch): Block[] {
   if (left.length + notes.length === 0) return [];
   const files = left.slice(0, 20).map((file): Inline[] => [code(file.path, 200), `: ${whyLeft(file)}`]);
   const more = left.length - files.length;
@@ -65,6 +77,24 @@ export function leftOut({ left, notes }: Patch): Block[] {
       ...(more > 0 ? [[`and ${more} more files`]] : []),
       ...notes.slice(0, 8).map((note): Inline[] => [safeInline(note, 300)]),
     ]),
+    ...protectedFold(protectedDiff),
+  ];
+}
+
+const MOST_PROTECTED = 12_000;
+
+/** What was changed in protected files, to be looked at and taken by hand. */
+function protectedFold(diff: string | undefined): Block[] {
+  if (diff === undefined) return [];
+  const text = Buffer.from(diff, 'base64').toString('utf8');
+  const shown = text.length > MOST_PROTECTED ? text.slice(0, text.lastIndexOf('\n', MOST_PROTECTED)) : text;
+  const cut = shown.length < text.length ? [paragraph('Only the beginning is shown.')] : [];
+  return [
+    {
+      name: 'the changes to protected files',
+      summary: inline('The changes to protected files, for a person to take'),
+      blocks: [fence(plainText(shown, MOST_PROTECTED + 1), 'diff'), ...cut],
+    },
   ];
 }
 

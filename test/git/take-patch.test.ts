@@ -300,6 +300,37 @@ describe('what is no part of the change is left and said', () => {
     ]);
   });
 
+  test('every kind of lock file, and what steers other agents; a person gets their diff apart', async () => {
+    const names = [
+      'package-lock.json',
+      'a/yarn.lock',
+      'pnpm-lock.yaml',
+      'b/Cargo.lock',
+      'go.sum',
+      'uv.lock',
+      'Gemfile.lock',
+    ];
+    const steering = ['.npmrc', 'AGENTS.md', 'sub/CLAUDE.md', '.cursor/rules/a.md', '.envrc', '.githooks/pre-commit'];
+    const made = [...names, ...steering].map((name) => `mkdir -p "$(dirname ${name})"; echo x > ${name}`).join('\n');
+    const taken = await take(`${made}\necho a >> lib/a.py; echo b > lib/lock.json`);
+    expectCarried(taken, { 'lib/a.py': 'modified', 'lib/lock.json': 'added' });
+    expect(taken.patch.left.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual(
+      [...names, ...steering].map((name) => `protected ${name}`).sort(),
+    );
+    const apart = Buffer.from(taken.patch.protectedDiff ?? '', 'base64').toString();
+    expect(apart.match(/^diff --git /gm)).toHaveLength(names.length + steering.length);
+    expect(apart).not.toContain('lib/');
+  });
+
+  test('a file in Git LFS, of which the agent saw a pointer', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 3\\n';
+    const script = `echo l > lib.txt; printf '${pointer}' > big.bin; printf '${pointer}' > old.bin; echo '*.bin filter=lfs' > .gitattributes${COMMIT}`;
+    const taken = await take('echo a >> lib.txt; echo real > big.bin; rm old.bin', await open(repository(script)));
+    expectCarried(taken, { 'lib.txt': 'modified', 'old.bin': 'deleted' });
+    expect(taken.patch.left).toMatchObject([{ path: 'big.bin', kind: 'scratch' }]);
+    expect(taken.patch.notes.join()).toContain('Files in Git LFS are here without their contents');
+  });
+
   test('a protected file cannot be pushed away by another in its place', async () => {
     const taken = await take('rm .gitattributes; mkdir .gitattributes; echo x > .gitattributes/x; echo a >> lib/a.py');
     expectCarried(taken, { 'lib/a.py': 'modified' });
