@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { defaultRunSettings } from '#src/domain/default-settings.ts';
 import { ModelError } from '#src/domain/errors.ts';
+import type { RunSettings } from '#src/domain/settings.ts';
+import { callingTool } from '../fakes/scripted-model.ts';
 import { COMMIT, repository } from '../git/repositories.ts';
-import { answering, carefulModel, finding, locating, notKnowing } from './careful-model.ts';
+import { answering, carefulModel, finding, locating, looking, notKnowing } from './careful-model.ts';
 import { diagnosing } from './run-fixture.ts';
 
 const down = () => new ModelError('unreachable', 'The model cannot be reached.', 'Try again later.');
@@ -54,3 +57,46 @@ describe('a run in which an agent fails for good', () => {
     expect(markdown).toContain('The findings were not verified: The model cannot be reached.');
   });
 });
+
+describe('a run whose agents never come to an end by themselves', () => {
+  const endless = () => ({ locate: looking, answer: () => callingTool('shell', { command: 'ls' }) });
+
+  it('ends within their steps, and says which of them left nothing', async () => {
+    const settings = withLimits({ steps: 5 });
+    const model = carefulModel(endless());
+    const { end, diagnosis, markdown } = await diagnosing(repository(LEDGER), model, { settings });
+    expect(end).toEqual({ kind: 'diagnosed' });
+    expect(model.requests.filter((request) => request.role !== 'questioner')).toHaveLength(15);
+    expect(diagnosis?.notes).toEqual([
+      'Q1 has no answer: its Answerer ended with step-limit.',
+      'Q2 has no answer: its Answerer ended with step-limit.',
+      'There are no findings: the Localizer ended with step-limit.',
+    ]);
+    expect(markdown).toContain('**No fault is named.**');
+  });
+
+  it('ends within the budget of the run, with what is submitted when told that it is used up', async () => {
+    const isTold = ({ messages }: { messages: { text: string }[] }) =>
+      messages.some(({ text }) => text.includes('Your budget ends here'));
+    const model = carefulModel({
+      locate: (request) => (isTold(request) ? locating(finding('src/ledger.py', 2, 2)) : looking()),
+      answer: (request) => (isTold(request) ? answer : callingTool('shell', { command: 'ls' })),
+    });
+    const settings = withLimits({ usd: 0.02 });
+    const { end, diagnosis, usd } = await diagnosing(repository(LEDGER), model, { settings });
+    expect(end).toEqual({ kind: 'diagnosed' });
+    expect(diagnosis?.knowledge.map((pair) => pair.end)).toEqual(['submitted', 'submitted']);
+    expect(diagnosis?.findings).toHaveLength(1);
+    expect(usd).toBeLessThanOrEqual(0.07);
+  });
+});
+
+/** Limits for Answerers and Localizer. */
+function withLimits(limits: Partial<RunSettings['roles']['answerer']['limits']>): Partial<RunSettings> {
+  const { roles } = defaultRunSettings('test-model');
+  const limited = (role: 'answerer' | 'localizer') => ({
+    ...roles[role],
+    limits: { ...roles[role].limits, ...limits },
+  });
+  return { roles: { ...roles, answerer: limited('answerer'), localizer: limited('localizer') } };
+}

@@ -3,7 +3,7 @@ import { defaultRunSettings } from '#src/domain/default-settings.ts';
 import { Diagnosis } from '#src/domain/diagnosis.ts';
 import type { RunEnd } from '#src/domain/ends.ts';
 import { hashOfIssue, type IssueSnapshot } from '#src/domain/issue-snapshot.ts';
-import type { ChatModel, RunLedger, SandboxHost } from '#src/domain/ports/index.ts';
+import type { ChatModel, RunLedger, SandboxHost, SandboxSpec } from '#src/domain/ports/index.ts';
 import { Receipt } from '#src/domain/receipt.ts';
 import type { Run } from '#src/domain/run.ts';
 import type { RunEvent } from '#src/domain/run-events.ts';
@@ -98,9 +98,16 @@ const limitsOf = ({ budgetUsd, budgetTokens }: RunSettings) => ({
   agentUsd: () => Number.POSITIVE_INFINITY,
 });
 
-function containersInMemory(printed: (command: string) => string): SandboxHost {
+/** Containers that answer from memory; `started` hears of each. */
+export function containersInMemory(
+  printed: (command: string) => string,
+  started: (spec: SandboxSpec) => void = () => undefined,
+): SandboxHost {
   return {
-    start: async () => testSandbox((command) => ({ output: printed(command) })),
+    start: async (spec) => {
+      started(spec);
+      return testSandbox((command) => ({ output: printed(command) }));
+    },
     inspect: async () => ({ reachable: true, address: 'memory', problems: [] }),
     imageDigest: async () => undefined,
     sweep: async () => 0,
