@@ -37,6 +37,27 @@ describe('the lexical ranking', () => {
     expect(suspect?.reasons.length).toBeGreaterThan(0);
   });
 
+  test('follows a command that only a decorator names, and not the project by its own name', () => {
+    const noise = 'class Shop:\n    # The shop. A shop has domains; shop domain, shop domains.\n    pass\n';
+    const command =
+      'import click\n\n\ndef first():\n    pass\n\n\n@click.command("routes", short_help="x")\n@click.option(\n    "--sort",\n)\ndef list_all():\n    print("Endpoint")\n';
+    const files = {
+      'src/shop/shop.py': noise,
+      'src/shop/cli.py': command,
+      'src/shop/mail.py': 'def send():\n    pass\n',
+    };
+    const [best] = readerOf(files).rank('Shop routes should show the endpoint\n\nWhen I run shop routes …', 3);
+    expect(best?.path).toBe('src/shop/cli.py');
+    expect(best?.definitions[0]?.name).toBe('list_all');
+    expect(best?.reasons).toContain('it defines what a decorator names `routes`');
+  });
+
+  test('takes the forms of a word for one', () => {
+    const files = { 'a.py': 'def other():\n    pass\n', 'b.py': 'def route():\n    pass\n' };
+    for (const word of ['routes', 'routed', 'routing'])
+      expect(readerOf(files).rank(`Wrong ${word} again`, 1)[0]?.path).toBe('b.py');
+  });
+
   test('names the definitions with their lines', () => {
     expect(first('`tax_rate` is wrong')?.definitions[0]).toEqual({ name: 'tax_rate', startLine: 1, endLine: 3 });
   });
