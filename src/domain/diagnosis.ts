@@ -36,7 +36,11 @@ export const Verification = z.object({
 });
 export type Verification = z.infer<typeof Verification>;
 
-export const AuditedFinding = Finding.extend({ checked: z.array(CheckedLocation) });
+export const AuditedFinding = Finding.extend({
+  checked: z.array(CheckedLocation),
+  /** Places that its text names beside its locations, and that do not hold. */
+  misnamed: z.array(CheckedLocation).optional(),
+});
 export type AuditedFinding = z.infer<typeof AuditedFinding>;
 
 /**

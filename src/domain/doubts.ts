@@ -1,19 +1,27 @@
-import type { CrossCheck, Diagnosis } from './diagnosis.ts';
+import type { AuditedFinding, CrossCheck, Diagnosis } from './diagnosis.ts';
 
 const MAX_DOUBTS = 8;
 
 /**
  * What checking left in doubt, as sentences for whoever reads or repairs: what the Verifier could not find in the lines, where
- * answers and findings exclude each other, and findings that no answer comes near.
+ * answers and findings exclude each other, places that findings name and that are not there, findings that no answer comes
+ * near.
  */
 export function doubtsIn({ verification, crossChecks, findings, abstention, knowledge }: Diagnosis): string[] {
   const doubts = [
     ...(verification?.unsupported ?? []).map((claim) => `not shown by the lines: ${claim}`),
     ...(verification?.contradictions ?? []).map((claim) => `answers and findings: ${claim}`),
+    ...findings.flatMap(misnamedBy),
     ...apart(crossChecks ?? [], findings.length),
     ...(findings.length === 0 && abstention && knowledge.some(isAnswered) ? [ABSTAINED] : []),
   ];
   return [...new Set(doubts)].slice(0, MAX_DOUBTS);
+}
+
+function misnamedBy({ misnamed = [] }: AuditedFinding, index: number): string[] {
+  return misnamed.slice(0, 2).map(({ location: { path, startLine }, note }) => {
+    return `finding ${index + 1} names \`${path}:${startLine}\`${note === undefined ? '' : `: ${note}`}`;
+  });
 }
 
 const ABSTAINED = 'the answers cite code, while the search for places to change named none';

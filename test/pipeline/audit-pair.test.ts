@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Citation } from '#src/domain/citation.ts';
 import type { AnsweredPair } from '#src/pipeline/artefacts.ts';
+import { auditFinding } from '#src/pipeline/audit-finding.ts';
 import { auditPair } from '#src/pipeline/audit-pair.ts';
 import { RepositoryError } from '#src/repository/repository-error.ts';
 import { readerOf } from '../repository/trees.ts';
@@ -72,5 +73,24 @@ describe('an audited answer', () => {
   it('has nothing to check where there is no answer', async () => {
     const { question, end } = pair('', []);
     expect(await audited({ question, end })).toEqual({ question, end, checked: [] });
+  });
+});
+
+describe('an audited finding', () => {
+  it('has the places that its text names checked too', async () => {
+    const reader = readerOf(files);
+    const location = { path: 'src/sum.ts', startLine: 2, endLine: 2 };
+    const finding = {
+      locationExplanation: 'Called by `src/list.ts:1`.',
+      rootCause: 'It returns 1 (sum.ts:2), which `src/gone.ts:4` reads; see /tmp/try.ts:3.',
+      solutionIdea: 'Start at 0.',
+      dependencies: 'src/sum.ts:90 relies on it.',
+      testingImpact: 'None.',
+      locations: [location],
+    };
+    const repository = { checkLocation: async (place: typeof location) => reader.checkLocation(place) };
+    const { checked, misnamed } = await auditFinding(finding, repository);
+    expect(checked).toEqual([{ location, verdict: 'confirmed' }]);
+    expect(misnamed?.map(({ note }) => note)).toEqual(['there is no file src/gone.ts', 'src/sum.ts has only 3 lines']);
   });
 });

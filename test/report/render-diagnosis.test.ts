@@ -144,6 +144,13 @@ describe('what checking made of answers and findings beside each other', () => {
     expect(text).not.toContain(' @carol');
   });
 
+  it('warns of a finding that names a place which is not there', () => {
+    const location = { path: 'src/gone.py', startLine: 4, endLine: 4 };
+    const misnamed = [{ location, verdict: 'struck', note: 'there is no file src/gone.py' }];
+    const text = about({ findings: [{ ...diagnosis.findings[0], misnamed } as AuditedFinding] });
+    expect(text).toContain('- finding 1 names `src/gone.py:4`: there is no file src/gone.py');
+  });
+
   it('marks statements that no citation covers, and tells where in a package something is', () => {
     const citation = { kind: 'dependency', package: 'six', version: '1.16.0', path: 'six.py', startLine: 3 } as const;
     const pair = {
