@@ -4,8 +4,16 @@ import type { CheckedCitation, Citation } from '../domain/citation.ts';
 export function evidenceLine({ citation, verdict }: CheckedCitation): string {
   const mark = verdict === 'unchecked' ? ' (not checked)' : '';
   if (citation.kind !== 'observation') return `${evidenceName(citation)}${mark}`;
-  return `command ${citation.command} gave: ${citation.output}${mark}`;
+  return [`command${mark}:`, indented(citation.command), 'gave:', indented(citation.output)].join('\n  ');
 }
+
+/** Lines of their own within the list's item, so that output is not taken for what somebody says. */
+const indented = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n  ');
 
 /** What a citation points at, without what it says there. */
 export function evidenceName(citation: Citation): string {

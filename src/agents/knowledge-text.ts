@@ -8,7 +8,10 @@ import { evidenceLine, evidenceName, spanName } from './evidence-line.ts';
 const MAX_ANSWER = 5_000;
 const MAX_FIELD = 2_500;
 const MAX_LINE = 600;
-const MAX_EVIDENCE = 12;
+/** Of a command and what it printed: its decisive lines may come last. */
+const MAX_OBSERVATION = 1_500;
+const MAX_EVIDENCE = 16;
+const MAX_EVIDENCE_TEXT = 8_000;
 const MAX_FINDINGS = 6;
 const MAX_BLOCK = 40_000;
 
@@ -41,7 +44,7 @@ function pairValues(pair: AuditedPair, told: Set<string>) {
       text: cut(text, MAX_ANSWER),
       gaps: cut(gaps ?? '', MAX_FIELD),
       falsifier: cut(falsifier ?? '', MAX_FIELD),
-      evidence: evidenceOf(checked, told),
+      ...evidenceOf(checked, told),
       struck: struckIn(checked),
       uncited: (pair.uncited ?? []).map((line) => cut(line, MAX_LINE)),
     },
@@ -53,12 +56,28 @@ function checkedOf(pair: AuditedPair): CheckedCitation[] {
   return (pair.answer?.citations ?? []).map((citation) => ({ citation, verdict: 'unchecked' }));
 }
 
-function evidenceOf(checked: CheckedCitation[], told: Set<string>): string[] {
-  const lines = checked.filter(({ verdict }) => verdict !== 'struck').map((one) => cut(evidenceLine(one), MAX_LINE));
-  const fresh = [...new Set(lines)].filter((line) => !told.has(line)).slice(0, MAX_EVIDENCE);
-  for (const line of fresh) told.add(line);
-  return fresh;
+function evidenceOf(checked: CheckedCitation[], told: Set<string>) {
+  const held = checked.filter(({ verdict }) => verdict !== 'struck');
+  // What was run shows more than what was read, and agents cite it last.
+  const ordered = [...held.filter(isRun), ...held.filter((one) => !isRun(one))];
+  const fresh = [
+    ...new Set(ordered.map((one) => cut(evidenceLine(one), isRun(one) ? MAX_OBSERVATION : MAX_LINE))),
+  ].filter((line) => !told.has(line));
+  const evidence = shortOf(fresh.slice(0, MAX_EVIDENCE), MAX_EVIDENCE_TEXT);
+  for (const line of evidence) told.add(line);
+  return { evidence, more_evidence: fresh.length - evidence.length };
 }
+
+/** The first of the texts, as many as are no longer than `most` together. */
+function shortOf(texts: string[], most: number): string[] {
+  let length = 0;
+  return texts.filter((text) => {
+    length += text.length;
+    return length <= most;
+  });
+}
+
+const isRun = ({ citation }: CheckedCitation): boolean => citation.kind === 'observation';
 
 function struckIn(checked: CheckedCitation[]): string[] {
   const struck = checked.filter(({ verdict }) => verdict === 'struck');

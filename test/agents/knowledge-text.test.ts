@@ -61,6 +61,20 @@ describe('the knowledge that a Resolver is given', () => {
     expect(text).toContain('- dependency six 1.16 six.py:3-4 u\n- dependency gone (not checked)\n');
   });
 
+  it('sets off what a command printed, tells it first, and says how much evidence is left out', () => {
+    const read = Array.from({ length: 20 }, (_, line): CheckedCitation => {
+      const startLine = line + 1;
+      return { citation: { kind: 'repository', path: 'a.ts', startLine, endLine: startLine }, verdict: 'confirmed' };
+    });
+    const ran: CheckedCitation = {
+      citation: { kind: 'observation', command: 'node x.js', output: 'one\ntwo' },
+      verdict: 'confirmed',
+    };
+    const text = told({ knowledge: [pair('Q1', { checked: [...read, ran] })] });
+    expect(text).toContain('- command:\n      node x.js\n  gave:\n      one\n      two\n- a.ts:1-1\n');
+    expect(text).toContain('- and 5 more\n');
+  });
+
   it('warns of findings that no answer comes near, and of what the Verifier doubts', () => {
     const crossChecks = [{ question: 'Q1', finding: 1, relation: 'elsewhere' } as const];
     const rated = { rootCause: 4, location: 4, actionability: 4, overall: 4, composite: 4 };

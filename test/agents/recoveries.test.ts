@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { runAgent } from '#src/agents/loop.ts';
 import { ModelError } from '#src/domain/errors.ts';
 import type { ChatReply, ChatRequest } from '#src/domain/ports/index.ts';
-import type { Recoveries } from '#src/domain/settings.ts';
+import type { ActionProtocol, Recoveries, RunSettings } from '#src/domain/settings.ts';
 import { callingTool, scriptedModel } from '../fakes/scripted-model.ts';
+import { spokenIn } from '../fakes/text-protocol.ts';
 import { allText, lastText, neverAborted, onlyRecoveries, type TestAgentOptions, testAgent } from './agent-fixture.ts';
 import { lookTool, smallTask } from './small-task.ts';
 
@@ -13,39 +14,45 @@ const look = (what: string) => callingTool('look', { what });
 type Reply = (request: ChatRequest) => Partial<ChatReply> | Error;
 
 /** How the same model ends with one recovery on, and with all of them off. */
-async function endsWith(recovery: keyof Recoveries, reply: Reply, options: TestAgentOptions = {}) {
-  const run = async (settings: Pick<TestAgentOptions, 'settings'>) => {
-    const agent = testAgent(scriptedModel(reply), { ...options, ...settings });
+async function endsWith(
+  recovery: keyof Recoveries,
+  protocol: ActionProtocol,
+  reply: Reply,
+  options: TestAgentOptions = {},
+) {
+  const run = async (settings: Partial<RunSettings>) => {
+    const model = scriptedModel((request) => spokenIn(protocol, reply(request)));
+    const agent = testAgent(model, { ...options, settings: { ...settings, protocol } });
     const task = smallTask(lookTool((what) => `found ${what}: ${'long '.repeat(400)}`));
     const result = await runAgent(task, agent.context, neverAborted);
     const noted = agent.entries.flatMap((entry) => (entry.type === 'recovery' ? [entry.recovery] : []));
     return { end: result.end, noted: [...new Set(noted)] };
   };
-  return { on: await run({ settings: onlyRecoveries(recovery) }), off: await run({ settings: onlyRecoveries() }) };
+  return { on: await run(onlyRecoveries(recovery)), off: await run(onlyRecoveries()) };
 }
 
-describe('what alone saves a run', () => {
+describe.each(['native', 'text'] as const)('what alone saves a run whose calls are %s', (protocol) => {
   it('leaving out older results, when the model cannot read more', async () => {
     const tooLong = new ModelError('context-overflow', 'too long', 'Shorten it.');
     const model: Reply = (request) => {
       if (allText(request).length > 12_000) return tooLong;
       return request.step > 12 ? submit : look(`thing ${request.step}`);
     };
-    const { on, off } = await endsWith('contextManagement', model);
+    const { on, off } = await endsWith('contextManagement', protocol, model);
     expect(on).toEqual({ end: 'submitted', noted: ['contextManagement'] });
     expect(off.end).toBe('context-overflow');
   });
 
   it('a warning, when the model goes in circles', async () => {
     const model: Reply = (request) => (lastText(request).includes('called `look`') ? submit : look('x'));
-    const { on, off } = await endsWith('loopDetection', model, { role: 'answerer', limits: { steps: 9 } });
+    const { on, off } = await endsWith('loopDetection', protocol, model, { role: 'answerer', limits: { steps: 9 } });
     expect(on).toEqual({ end: 'submitted', noted: ['loopDetection'] });
     expect(off.end).toBe('step-limit');
   });
 
   it('understanding a call that was written as text', async () => {
     const model: Reply = () => ({ text: '```json\n{"name": "submit", "arguments": {"text": "x is 1"}}\n```' });
-    const { on, off } = await endsWith('implicitToolCalls', model);
+    const { on, off } = await endsWith('implicitToolCalls', protocol, model);
     expect(on).toEqual({ end: 'submitted', noted: ['implicitToolCalls'] });
     expect(off.end).toBe('format-errors');
   });
@@ -53,15 +60,15 @@ describe('what alone saves a run', () => {
   it('asking to be concise, when the model talks until it is cut off', async () => {
     const model: Reply = (request) =>
       lastText(request).includes('Be more concise') ? submit : { text: 'Well, '.repeat(900), finish: 'length' };
-    const { on, off } = await endsWith('responseLength', model);
+    const { on, off } = await endsWith('responseLength', protocol, model);
     expect(on).toEqual({ end: 'submitted', noted: ['responseLength'] });
     expect(off.end).toBe('format-errors');
   });
 
   it('a final turn, when the model would explore for ever', async () => {
     const model: Reply = (request) =>
-      request.tools.some((tool) => tool.name === 'look') ? look(`thing ${request.step}`) : submit;
-    const { on, off } = await endsWith('finalTurn', model, { role: 'answerer', limits: { steps: 12 } });
+      allText(request).includes('Your budget ends here') ? submit : look(`thing ${request.step}`);
+    const { on, off } = await endsWith('finalTurn', protocol, model, { role: 'answerer', limits: { steps: 12 } });
     expect(on).toEqual({ end: 'submitted', noted: ['finalTurn'] });
     expect(off.end).toBe('step-limit');
   });

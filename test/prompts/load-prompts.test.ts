@@ -108,6 +108,7 @@ describe('our prompts', () => {
         text: 'So.',
         gaps: 'Much.',
         evidence: ['a.py:1-2'],
+        more_evidence: 2,
         struck: ['b.py:1-2 (there is no file b.py)'],
         uncited: ['It is `so`.'],
         falsifier: 'It is not so.',
