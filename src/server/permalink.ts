@@ -7,6 +7,25 @@ export function permalinks(issueUrl: string | undefined, base: string): LinkTo {
   return ({ path, startLine, endLine }) => {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     const last = endLine > startLine ? `-L${endLine}` : '';
-    return `${repository}/blob/${base}/${encoded}#L${startLine}${last}`;
+    return `${repository}/blob/${base}/${encoded}${isRendered(path) ? '?plain=1' : ''}#L${startLine}${last}`;
   };
 }
+
+/** GitHub shows these as documents or pictures, in which lines have no address, unless it is asked for the plain text. */
+const RENDERED = [
+  'md',
+  'markdown',
+  'mdx',
+  'rst',
+  'adoc',
+  'asciidoc',
+  'org',
+  'textile',
+  'rdoc',
+  'ipynb',
+  'csv',
+  'tsv',
+  'svg',
+];
+
+const isRendered = (path: string): boolean => RENDERED.includes(path.split('.').at(-1)?.toLowerCase() ?? '');

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunSettings } from '#src/domain/settings.ts';
+import type { ActionProtocol, RunSettings } from '#src/domain/settings.ts';
+import { callingTool } from '../fakes/scripted-model.ts';
+import { spokenIn } from '../fakes/text-protocol.ts';
 import { COMMIT, repository } from '../git/repositories.ts';
-import { carefulModel, finding, locating, looking, toldTo } from './careful-model.ts';
+import { answering, carefulModel, finding, locating, looking, toldTo } from './careful-model.ts';
 import { diagnosing } from './run-fixture.ts';
 
 const ends: (() => void)[] = [];
@@ -70,6 +72,28 @@ describe('a diagnosis without a part', () => {
       expect(diagnosis?.findings).toHaveLength(1);
     },
   );
+});
+
+describe('a model without native calls', () => {
+  it('comes to the same diagnosis', async () => {
+    const cited = { kind: 'repository', path: 'src/ledger.py', symbol: 'total', startLine: 1, endLine: 2 };
+    const from = async (protocol: ActionProtocol) => {
+      const model = carefulModel({
+        answer: ({ step }) =>
+          spokenIn(
+            protocol,
+            step === 1 ? callingTool('shell', { command: 'ls' }) : answering('It is `total`.', [cited]),
+          ),
+        locate: ({ step }) => spokenIn(protocol, step === 1 ? looking() : found()),
+      });
+      const { end, diagnosis } = await diagnosing(clone, model, { title, settings: { protocol } });
+      expect(end).toEqual({ kind: 'diagnosed' });
+      return diagnosis;
+    };
+    const native = await from('native');
+    expect(native?.knowledge[0]?.checked[0]?.verdict).toBe('confirmed');
+    expect(await from('text')).toEqual(native);
+  });
 });
 
 describe('the full Verifier', () => {

@@ -12,6 +12,13 @@ describe('permalinks', () => {
     expect(link(lines(3, 3))).toMatch(/#L3$/);
   });
 
+  it('lead to the plain text of what GitHub would render, where lines have addresses', () => {
+    const link = permalinks('https://github.com/acme/widget/issues/7', 'abc');
+    const lines = { startLine: 3, endLine: 9 };
+    expect(link({ path: 'docs/README.md', ...lines })).toMatch(/README\.md\?plain=1#L3-L9$/);
+    expect(link({ path: 'src/main.ts', ...lines })).toMatch(/main\.ts#L3-L9$/);
+  });
+
   it('are none where the address is not that of an issue', () => {
     for (const url of [undefined, 'https://x.example/acme/widget/pull/7', 'javascript:alert(1)/issues/1']) {
       expect(permalinks(url, 'abc')(lines(1, 2))).toBeUndefined();
