@@ -30,6 +30,7 @@ const Environment = z.object({
   FATHOM_VERIFIER: z.enum(['off', 'light', 'full']).optional(),
   FATHOM_BUDGET_USD: amount.optional(),
   FATHOM_BUDGET_TOKENS: integer(1000, 1_000_000_000).optional(),
+  FATHOM_ATTEMPTS: integer(1, 5).optional(),
   FATHOM_RUN_SECONDS: integer(10, 86_400).optional(),
   FATHOM_AGENT_SECONDS: integer(10, 86_400).optional(),
   FATHOM_CALL_SECONDS: integer(10, 86_400).optional(),
@@ -228,6 +229,7 @@ function settingsOf(env: Environment): RunSettings {
     budgetUsd: env.FATHOM_BUDGET_USD ?? base.budgetUsd,
     budgetTokens: env.FATHOM_BUDGET_TOKENS ?? base.budgetTokens,
     seconds: env.FATHOM_RUN_SECONDS ?? base.seconds,
+    attempts: env.FATHOM_ATTEMPTS,
     sandboxImage: env.FATHOM_SANDBOX_IMAGE ?? base.sandboxImage,
   });
 }

@@ -19,6 +19,7 @@ export const RepositoryConfig = z
     timeout: z.number().positive().max(7200),
     protected: z.array(z.string().max(300)).max(200),
     'open-without-proof': z.boolean(),
+    attempts: z.int().min(1).max(5),
   })
   .partial();
 export type RepositoryConfig = z.infer<typeof RepositoryConfig>;
@@ -38,6 +39,7 @@ export function applyRepositoryConfig(text: string | undefined, settings: RunSet
     budgetUsd: Math.min(config.budget ?? settings.budgetUsd, settings.budgetUsd),
     protectedPaths: [...settings.protectedPaths, ...(config.protected ?? [])],
     openWithoutProof: config['open-without-proof'] ?? settings.openWithoutProof,
+    attempts: attemptsOf(config, settings),
     tests: {
       ...settings.tests,
       ...(config.image === undefined ? {} : { image: config.image }),
@@ -47,6 +49,10 @@ export function applyRepositoryConfig(text: string | undefined, settings: RunSet
     },
   };
 }
+
+/** Attempts share one budget, so that a repository may ask for them unless the operator set a number. */
+const attemptsOf = (config: RepositoryConfig, settings: RunSettings): number | undefined =>
+  config.attempts === undefined ? settings.attempts : Math.min(config.attempts, settings.attempts ?? config.attempts);
 
 export function parseRepositoryConfig(text: string): RepositoryConfig {
   if (Buffer.byteLength(text) > maxBytes) {

@@ -74,6 +74,8 @@ export const RunSettings = z.object({
   tests: TestSettings,
   protectedPaths: z.array(z.string()),
   openWithoutProof: z.boolean(),
+  /** How many repairs are tried within the Resolver's one budget; absent means one. */
+  attempts: z.int().min(1).max(5).optional(),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 export type RepairRole = keyof RunSettings['roles'];
