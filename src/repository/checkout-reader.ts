@@ -17,6 +17,9 @@ import { SourceFiles } from './source-files.ts';
 import { shownPath, type TextFile } from './text-file.ts';
 import { treeView } from './tree-view.ts';
 
+/** Bytes of a found file that is parsed for its excerpts: a search shows several files, and has to be quick. */
+const SEARCH_PARSED = 256 * 1024;
+
 /** The Repository's methods in this process. What is costly to build is built when first asked for, and kept. */
 export class CheckoutReader {
   private readonly source: SourceFiles;
@@ -39,7 +42,9 @@ export class CheckoutReader {
   }
 
   search(query: string, options?: { path?: string }): Promise<SearchResult> {
-    return search(this.source, query, options?.path ?? undefined, (path, file) => this.definitions(path, file));
+    return search(this.source, query, options?.path ?? undefined, (path, file) =>
+      this.definitions(path, file, SEARCH_PARSED),
+    );
   }
 
   connected(path?: string): Connections {
@@ -74,8 +79,8 @@ export class CheckoutReader {
     return issueTemplates(this.source);
   }
 
-  private async definitions(path: string, file: TextFile): Promise<Definition[]> {
-    return (await definitionsOf(path, file, this.trees)).definitions;
+  private async definitions(path: string, file: TextFile, maxParsed?: number): Promise<Definition[]> {
+    return (await definitionsOf(path, file, this.trees, maxParsed)).definitions;
   }
 
   private graph(): ImportGraph {

@@ -8,15 +8,16 @@ import { treeDefinitions } from './tree-definitions.ts';
 const MAX_PARSED = 1024 * 1024;
 const SHOWN = 300;
 
-/** Definitions by tree-sitter; by the scanner where the file is too large for it or has no grammar. */
+/** Definitions by tree-sitter; by the scanner where the file is larger than `maxParsed` bytes or has no grammar. */
 export async function definitionsOf(
   path: string,
   file: TextFile,
   trees: SyntaxTrees,
+  maxParsed = MAX_PARSED,
 ): Promise<{ definitions: Definition[]; by: Outline['by'] }> {
   const language = languageOf(path);
   if (!language || file.kind !== 'text') return { definitions: [], by: 'none' };
-  if (language.grammar && file.size <= MAX_PARSED) {
+  if (language.grammar && file.size <= maxParsed) {
     const definitions = await trees.parse(file.text, language.grammar, treeDefinitions);
     if (definitions) return { definitions, by: 'tree-sitter' };
   }
