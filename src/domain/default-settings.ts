@@ -29,7 +29,7 @@ export function defaultRunSettings(models: ModelNames): RunSettings {
     budgetTokens: 10_000_000,
     seconds: 2 * 60 * 60,
     sandboxImage: 'fathom-sandbox:bookworm',
-    tests: { timeoutSeconds: 20 * 60 },
+    tests: { timeoutSeconds: 10 * 60 },
     protectedPaths: PROTECTED_PATHS,
     openWithoutProof: false,
   };

@@ -37,6 +37,10 @@ export interface CheckPlace {
 /** Runs a check in a container of its own, without a network. That it could not be run is in the result. */
 export async function runCheck(place: CheckPlace, check: Check, name: string): Promise<ObservedRun> {
   const { context, environment, workspace } = place;
+  await context.emit({
+    type: 'note',
+    text: `run ${nameInWords[check.what]} on ${check.on}: ${oneLine(check.command)}`,
+  });
   const copy = await workspace.checkout(name, check.patch, check.only);
   if (!copy.applied) return notRun(check, copy.reason);
   const { image, variables } = environment;
@@ -51,6 +55,13 @@ export async function runCheck(place: CheckPlace, check: Check, name: string): P
     throw error;
   }
 }
+
+const nameInWords = { regression: 'the regression test', suite: "the repository's tests" } as const;
+
+const oneLine = (command: string): string => {
+  const line = command.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
+};
 
 function observed(check: Check, result: ExecResult, reported: string): ObservedRun {
   const { output, exitCode, seconds } = result;

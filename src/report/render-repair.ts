@@ -1,6 +1,6 @@
 import type { ChangedFile, Resolution } from '../domain/patch.ts';
 import type { Proof } from '../domain/proof.ts';
-import { compose } from './compose.ts';
+import { type Block, compose } from './compose.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { leftOut, summary } from './render-pull-request.ts';
 import { safeInline } from './safe-markdown.ts';
@@ -17,12 +17,22 @@ export function renderRepair({ resolution, proof }: { resolution: Resolution; pr
       ...(patch.files.length > 0
         ? [paragraph(strong('Changed')), bullets(patch.files.slice(0, 40).map(fileItem))]
         : []),
-      ...(proof ? [...proofBlocks(proof), ...doesNotShow(proof, report?.notChecked)] : []),
+      ...(proof ? [...proofBlocks(proof), ...doesNotShow(proof, report?.notChecked)] : unproven(resolution)),
       ...leftOut(patch),
     ],
     [],
   );
 }
+
+/** The run ended before anything was shown; what the Resolver could not check itself counts all the more. */
+const unproven = ({ patch, report }: Resolution): Block[] =>
+  patch.files.length === 0
+    ? []
+    : [
+        paragraph(strong('Not proven: the run ended before the change was tried on a clean checkout.')),
+        ...(report?.regressionTest ? [paragraph('Its test: ', code(report.regressionTest, 400))] : []),
+        ...(report?.notChecked ? [paragraph('Not checked: ', safeInline(report.notChecked, 1_500))] : []),
+      ];
 
 const fileItem = ({ path, status, added, removed, binary }: ChangedFile): Inline[] => [
   code(path, 200),

@@ -146,6 +146,12 @@ describe('a repair that stays on this machine', () => {
     );
   });
 
+  it('a repair whose run ended before its proof says so, with its test and what was not checked', () => {
+    const text = renderRepair({ resolution });
+    expect(text).toContain('Not proven: the run ended before the change was tried');
+    expect(text).toContain(resolution.report?.regressionTest ?? 'a test');
+  });
+
   it('says why nothing was changed', () => {
     const patch = { ...resolution.patch, files: [], left: [], diff: '' };
     const report = { summary: 'It works as documented.', noChangeReason: 'The documentation asks for this.' };
