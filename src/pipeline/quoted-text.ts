@@ -6,13 +6,18 @@ export function hasPiece(whole: string, piece: string): boolean {
   const text = ` ${asCommand(whole)} `;
   const wanted = asCommand(piece);
   if (wanted === '') return false;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+  let looks = 0;
+  for (let at = text.indexOf(wanted); at >= 0 && looks < MOST_LOOKS; at = text.indexOf(wanted, at + 1)) {
+    looks++;
     const before = text[at - 1] ?? ' ';
     const after = text[at + wanted.length] ?? ' ';
     if (!joins(before, wanted[0]) && !joins(wanted.at(-1), after)) return true;
   }
   return false;
 }
+
+/** A text that repeats itself could hold a piece at each of its characters. */
+const MOST_LOOKS = 1_000;
 
 /** Whether two characters side by side are inside one word of a command. */
 const joins = (left: string | undefined, right: string | undefined): boolean =>

@@ -83,4 +83,10 @@ describe('a citation of a command that was run', () => {
       citation: { command: 'pytest -q' },
     });
   });
+
+  it('is judged in no time over commands that repeat themselves', () => {
+    const endless = ran('a'.repeat(300_000), 'b '.repeat(100_000));
+    expect(checkObservation(cite('a'.repeat(150_000), 'b '.repeat(50_000)), endless).verdict).toBe('corrected');
+    expect(checkObservation(cite('a'.repeat(150_000), 'b c '.repeat(50_000)), endless).verdict).toBe('struck');
+  });
 });
