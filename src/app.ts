@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { composeModel, composeSandboxes, promptsFolder, version } from './cli/compose.ts';
+import { composeModel, composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
+import type { Secrets } from './domain/ports/index.ts';
 import { systemClock } from './domain/system-clock.ts';
 import { sweepWorkspaces } from './git/sweep-workspaces.ts';
 import { createWorkspaces } from './git/workspaces.ts';
@@ -18,6 +19,7 @@ import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
 import { loadPrompts } from './prompts/load-prompts.ts';
 import { applyRepositoryConfig } from './repository-config.ts';
+import { guardForge, guardLedger, guardTrajectories } from './secrets/guard.ts';
 import { openAdminSocket } from './server/admin-socket.ts';
 import { type ChoreSources, choresOf } from './server/chores.ts';
 import { startHousekeeping } from './server/housekeeping.ts';
@@ -125,7 +127,8 @@ interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'>
 }
 
 function workerPorts({ config, log, database, queue, installations, active, metrics }: WorkerParts): WorkerPorts {
-  const forge = createForge(installations);
+  const secrets = serverSecrets(config);
+  const forge = guardForge(createForge(installations), secrets);
   const sandboxes = composeSandboxes(config);
   const shared = {
     model: composeModel(config, (text) => log.warn({}, text)),
@@ -139,6 +142,7 @@ function workerPorts({ config, log, database, queue, installations, active, metr
     prompts: loadPrompts(promptsFolder),
     repositorySettings: applyRepositoryConfig,
     version,
+    secrets,
     access: config.access,
   };
   return {
@@ -153,13 +157,21 @@ function workerPorts({ config, log, database, queue, installations, active, metr
     months: config.months,
     permission: config.permission,
     execute: (run, kept, signal, record) => {
-      const propose = proposeChange({ forge, ledger: kept.ledger, record });
-      return executeRun(run, { ...shared, ...kept, propose }, signal);
+      const ledger = guardLedger(kept.ledger, secrets);
+      const trajectories = guardTrajectories(kept.trajectories, secrets);
+      const propose = proposeChange({ forge, ledger, record });
+      return executeRun(run, { ...shared, ...kept, ledger, trajectories, propose }, signal);
     },
     publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
     refused: createRefusalTeller(forge, log),
     sweep: (run) => sandboxes.sweep(run),
   };
+}
+
+/** Every secret that the server was told, so that none is in what it writes: comments, stored runs, log lines. */
+export function serverSecrets(config: ServerConfig): Secrets {
+  const { privateKey, webhookSecret } = config.app;
+  return composeSecrets(config, [privateKey, webhookSecret, config.metricsToken, ...passwordIn(config.databaseUrl)]);
 }
 
 function choreSources(

@@ -1,4 +1,4 @@
-import { startApp } from './app.ts';
+import { serverSecrets, startApp } from './app.ts';
 import { describeError } from './cli/describe-error.ts';
 import { FathomError } from './domain/errors.ts';
 import { createLog } from './server/log.ts';
@@ -7,7 +7,7 @@ import { loadServerConfig } from './server-config.ts';
 
 try {
   const config = loadServerConfig();
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, undefined, serverSecrets(config).redactOwn);
   await runUntilStopped(() => startApp(config, log, { deliveries: true }), log);
 } catch (error) {
   if (!(error instanceof FathomError)) throw error;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { InputError } from '../domain/errors.ts';
-import type { ChatModel, Publisher, SandboxHost } from '../domain/ports/index.ts';
+import type { ChatModel, Publisher, SandboxHost, Secrets } from '../domain/ports/index.ts';
 import type { Run } from '../domain/run.ts';
 import { systemClock } from '../domain/system-clock.ts';
 import { createWorkspaces } from '../git/workspaces.ts';
@@ -21,6 +21,8 @@ import { loadPrompts } from '../prompts/load-prompts.ts';
 import { applyRepositoryConfig } from '../repository-config.ts';
 import { createDockerHost } from '../sandbox/create-docker-host.ts';
 import { DEFAULT_LIMITS } from '../sandbox/limits.ts';
+import { createSecrets } from '../secrets/create-secrets.ts';
+import { guardLedger, guardTrajectories } from '../secrets/guard.ts';
 
 export const promptsFolder = fileURLToPath(new URL('../../prompts', import.meta.url));
 export const version: string = packageJson.version;
@@ -68,6 +70,19 @@ function recordedLines(file: string): string[] {
   }
 }
 
+/** What secrets look like, and those of this operator by value; `more`: those that only the server has. */
+export function composeSecrets(config: Config, more: (string | undefined)[] = []): Secrets {
+  const addresses = [...Object.values(config.access.variables), config.model?.baseUrl];
+  return createSecrets([config.model?.apiKey, ...more, ...addresses.flatMap(passwordIn)]);
+}
+
+/** The password in an address, as it stands there and decoded. */
+export function passwordIn(address: string | undefined): string[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { password } = new URL(address);
+  return password === '' ? [] : [password, decodeURIComponent(password)];
+}
+
 export function composeSandboxes(config: Config): SandboxHost {
   // A container outlives every run, and ends by itself where nothing else ends it.
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
@@ -82,7 +97,8 @@ export async function composePorts(
   folder: string,
   publishers: Publisher[],
 ): Promise<PipelinePorts> {
-  const ledger = createFolderLedger(folder);
+  const secrets = composeSecrets(config);
+  const ledger = guardLedger(createFolderLedger(folder), secrets);
   const { budgetUsd, budgetTokens, roles } = run.settings;
   const limits = { usd: budgetUsd, unpricedTokens: budgetTokens, agentUsd: agentUsd(roles) };
   return {
@@ -90,13 +106,14 @@ export async function composePorts(
     sandboxes: composeSandboxes(config),
     workspaces: createWorkspaces({ dataDir: config.dataDir, environment: config.environment }),
     ledger,
-    trajectories: createFolderTrajectories(join(folder, 'trajectories')),
+    trajectories: guardTrajectories(createFolderTrajectories(join(folder, 'trajectories')), secrets),
     budget: createRunBudget(limits, ledger, await ledger.spent(run.id)),
     clock: systemClock,
     prompts: loadPrompts(promptsFolder),
     publishers,
     repositorySettings: applyRepositoryConfig,
     version,
+    secrets,
     access: config.access,
   };
 }

@@ -1,4 +1,4 @@
-import { startApp } from '../app.ts';
+import { serverSecrets, startApp } from '../app.ts';
 import { InputError } from '../domain/errors.ts';
 import { createLog } from '../server/log.ts';
 import { runUntilStopped } from '../server/run-until-stopped.ts';
@@ -9,7 +9,7 @@ import { exitCodes } from './exit-codes.ts';
 export async function workerCommand(): Promise<number> {
   const config = loadServerConfig();
   if (config.databaseUrl === undefined) throw new InputError([noDatabase]);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, undefined, serverSecrets(config).redactOwn);
   await runUntilStopped(() => startApp(config, log, { deliveries: false }), log);
   return exitCodes.done;
 }

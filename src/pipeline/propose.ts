@@ -2,6 +2,7 @@ import { RunEnd } from '../domain/ends.ts';
 import { isEmptyPatch } from '../domain/patch.ts';
 import { closeReceipt } from './receipt.ts';
 import { type Repaired, type RunContext, runStage } from './run-context.ts';
+import { secretsAddedBy } from './withhold-secrets.ts';
 
 /** Stage 8: a proven change becomes a pull request where there is a code host; else the reason why it does not. */
 export async function propose(context: RunContext, repaired: Omit<Repaired, 'run'>): Promise<RunEnd> {
@@ -13,6 +14,8 @@ export async function propose(context: RunContext, repaired: Omit<Repaired, 'run
   }
   const proven = proof.verdict === 'proven';
   const { ports, run, signal } = context;
+  const withheld = ports.secrets && (await secretsAddedBy(resolution.patch, ports.secrets));
+  if (withheld !== undefined) return { kind: 'no-pull-request', reason: withheld };
   const make = ports.propose;
   if (!make) return { kind: 'repaired', proven };
   if (!proven && !context.settings.openWithoutProof) return { kind: 'no-pull-request', reason: proof.reason };

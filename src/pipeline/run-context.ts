@@ -10,6 +10,7 @@ import type {
   Publisher,
   RunLedger,
   SandboxHost,
+  Secrets,
   TrajectoryStore,
   Workspaces,
 } from '../domain/ports/index.ts';
@@ -34,6 +35,8 @@ export interface PipelinePorts {
   /** Lays the repository's own configuration (the text of its file, if any) over the operator's settings. */
   repositorySettings(text: string | undefined, settings: RunSettings): RunSettings;
   version: string;
+  /** Knows a secret when it sees one; a change that adds one goes nowhere. */
+  secrets?: Secrets;
   /** What a set-up may reach its registries with. */
   access?: SetUpAccess | undefined;
   /** Stage 8, where there is a code host to propose a change to; without it a repair stays on this machine. */

@@ -2,9 +2,17 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 const DEPTH = 4;
 
-/** Structured lines. Of errors only type, code, message, stack and cause are written: others may carry requests. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: null, serializers: { err: errorFields, error: errorFields } };
+/**
+ * Structured lines, each passed through `redact` before it is written. Of errors only type, code, message, stack and
+ * cause are written: others may carry requests.
+ */
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  redact: (line: string) => string = (line) => line,
+): Logger {
+  const serializers = { err: errorFields, error: errorFields };
+  const options = { level, base: null, serializers, hooks: { streamWrite: redact } };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 

@@ -6,5 +6,6 @@ export type * from './publisher.ts';
 export type * from './run-inbox.ts';
 export type * from './run-ledger.ts';
 export type * from './sandbox-host.ts';
+export type * from './secrets.ts';
 export type * from './trajectory-store.ts';
 export type * from './workspaces.ts';
