@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { rgPath } from '@vscode/ripgrep';
 import { openRepository } from '../../src/repository/open-repository.ts';
@@ -59,6 +60,7 @@ async function benchCheckout(
   await opened.rank(subject.issue, 10);
   const actions: Record<string, () => Promise<unknown>> = {
     [name('import graph, cold')]: cold('import graph, cold', (repository) => repository.connected()),
+    [name('a second of nothing')]: () => watch.during(name('a second of nothing'), () => setTimeout(1000)),
     ...(beside === undefined ? {} : { [name('import graph, beside')]: other('graph') }),
     [name('tree, cold')]: cold('tree, cold', (repository) => repository.tree()),
     ...(beside === undefined ? {} : { [name('tree, beside')]: other('tree') }),

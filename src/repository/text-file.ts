@@ -20,13 +20,28 @@ export function decodeText(bytes: Buffer | undefined, size: number): TextFile {
 const UTF16: Record<number, string> = { 65534: 'utf-16le', 65279: 'utf-16be' };
 
 function asText(text: string, encoding: 'UTF-8' | 'UTF-16' | 'not UTF-8', size: number): TextFile {
+  let lines: string[] | undefined;
+  return {
+    kind: 'text',
+    size,
+    text,
+    encoding,
+    // Scanners read the text alone; to split every file of a large checkout would cost as much again.
+    get lines() {
+      lines ??= linesOf(text);
+      return lines;
+    },
+  };
+}
+
+function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] as string;
     if (line.endsWith('\r')) lines[index] = line.slice(0, -1);
   }
-  return { kind: 'text', size, text, lines, encoding };
+  return lines;
 }
 
 /** Says in words why a file is not shown; undefined for text. */
