@@ -130,28 +130,23 @@ describe('the bootstrap', () => {
   });
 });
 
-it('a correlation is 1 on a line, -1 on a falling one, and none for a constant', () => {
-  expect(
-    correlation([
-      [1, 2],
-      [2, 4],
-      [3, 6],
-    ]),
-  ).toBeCloseTo(1, 12);
-  expect(
-    correlation([
-      [1, 3],
-      [2, 2],
-      [3, 1],
-    ]),
-  ).toBeCloseTo(-1, 12);
-  expect(
-    correlation([
-      [1, 3],
-      [1, 2],
-      [1, 1],
-    ]),
-  ).toBeUndefined();
+describe('a correlation', () => {
+  const pairsOf = (...ys: number[]) => ys.map((y, x): [number, number] => [x, y]);
+
+  it('is 1 on a line, -1 on a falling one, and none for a constant or for three pairs', () => {
+    expect(correlation(pairsOf(2, 4, 6, 8))?.value).toBeCloseTo(1, 12);
+    expect(correlation(pairsOf(4, 3, 2, 1))?.value).toBeCloseTo(-1, 12);
+    expect(correlation(pairsOf(1, 1, 1, 1))).toBeUndefined();
+    expect(correlation(pairsOf(1, 2, 3))).toBeUndefined();
+  });
+
+  it('equals the hand-calculated one, with its interval', () => {
+    // Of 0, 1, 2, 3 with 1, 3, 2, 4: r = 4 / 5; z = 1.0986, half = 1.96 / sqrt(1).
+    const found = correlation(pairsOf(1, 3, 2, 4));
+    expect(found?.value).toBeCloseTo(0.8, 12);
+    expect(found?.low).toBeCloseTo(Math.tanh(Math.log(3) - 1.959964), 5);
+    expect(found?.high).toBeCloseTo(Math.tanh(Math.log(3) + 1.959964), 5);
+  });
 });
 
 const python = (() => {

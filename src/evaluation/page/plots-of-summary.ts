@@ -34,9 +34,8 @@ export function ratePlot({ summary }: PageData): Html[] {
 /** What success costs. */
 export function costPlot({ summary }: PageData): Html[] {
   const points = summary.arms.flatMap(({ name, rate, metrics }) => {
-    const tokens = sumOf(metrics, ['fresh', 'cached', 'output']);
     const paid = summary.arms.some((arm) => (arm.metrics['usd']?.value ?? 0) > 0);
-    const x = paid ? metrics['usd'] : tokens;
+    const x = paid ? metrics['usd'] : metrics['tokens'];
     return rate && x ? [{ label: name, x, y: rate, paid }] : [];
   });
   if (points.length === 0) return [];
@@ -48,27 +47,14 @@ export function costPlot({ summary }: PageData): Html[] {
   const rows = points.map(({ label, x, y }) => [label, withInterval(x, unit), withInterval(y, 'share')]);
   const caption =
     unit === 'usd'
-      ? 'Mean cost of a whole run, with 95 % bootstrap intervals.'
-      : 'No call had a price, so mean tokens of a whole run stand for the cost. 95 % intervals.';
+      ? 'Mean cost of a whole run, with 95 % bootstrap intervals. The cost axis does not begin at zero.'
+      : 'No call had a price, so mean tokens of a whole run stand for the cost. 95 % intervals; the axis of tokens does not begin at zero.';
   return [
     figure(title, caption, scatterPlot(points, [unit, 'share'], [xName, measureName(summary)], title), {
       heads: ['arm', xName, measureName(summary)],
       rows,
     }),
   ];
-}
-
-/** Intervals of a sum are not the sum of intervals; these are bounds and are said to be so by their width. */
-function sumOf(metrics: Record<string, Estimate>, keys: string[]): Estimate | undefined {
-  const parts = keys.map((key) => metrics[key]).filter((part) => part !== undefined);
-  if (parts.length === 0) return undefined;
-  const add = (pick: (part: Estimate) => number) => parts.reduce((sum, part) => sum + pick(part), 0);
-  return {
-    value: add((part) => part.value),
-    low: add((part) => part.low),
-    high: add((part) => part.high),
-    n: parts[0]?.n ?? 0,
-  };
 }
 
 /** Whether better knowledge goes with better outcomes (SHERLOC §4.7). */
@@ -85,8 +71,8 @@ export function qualityPlot({ summary, runs }: PageData): Html[] {
     return estimate ? [{ label: name, estimate }] : [];
   });
   if (rows.length === 0) return [];
-  const r = correlation(pairs.map(({ value, success }) => [value, Number(success)]));
-  const caption = `${quality.about} Over all arms; 95 % Wilson intervals.${r === undefined ? '' : ` Pearson’s r = ${r.toFixed(2)} over ${pairs.length} runs.`}`;
+  const r = quality.ordered ? correlation(pairs.map(({ value, success }) => [value, Number(success)])) : undefined;
+  const caption = `${quality.about} Over all arms; 95 % Wilson intervals.${r ? ` ${correlationText(r)}` : ''}`;
   const table = {
     heads: [quality.name, measureName(summary)],
     rows: rows.map((row) => [row.label, withInterval(row.estimate, 'share')]),
@@ -94,9 +80,14 @@ export function qualityPlot({ summary, runs }: PageData): Html[] {
   return [figure(`${quality.name} and outcome`, caption, dotPlot(rows, 'share', quality.name), table)];
 }
 
+const correlationText = ({ value, low, high, n }: Estimate): string =>
+  `Pearson’s r = ${value.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)}) over ${n} runs.`;
+
 interface Quality {
   name: string;
   about: string;
+  /** True where more of it should be better, so that a correlation can be read. */
+  ordered: boolean;
   value(run: PageData['runs'][number]): number | undefined;
   bins: { name: string; holds(value: number): boolean }[];
 }
@@ -113,6 +104,7 @@ function qualityOf(runs: PageData['runs']): Quality | undefined {
   if (runs.some(({ judgement }) => judgement?.composite)) {
     return {
       name: 'Finding quality',
+      ordered: true,
       about: 'The judge’s composite, which knows the fix.',
       value: ({ judgement }) => judgement?.composite?.mean,
       bins: LEVELS,
@@ -121,6 +113,7 @@ function qualityOf(runs: PageData['runs']): Quality | undefined {
   if (runs.some(({ outcome }) => outcome.rating !== undefined)) {
     return {
       name: 'Verifier’s rating',
+      ordered: true,
       about: 'The composite of the Verifier, which does not know the fix.',
       value: ({ outcome }) => outcome.rating,
       bins: LEVELS,
@@ -132,6 +125,7 @@ function qualityOf(runs: PageData['runs']): Quality | undefined {
 
 const coverage: Quality = {
   name: 'Chunk coverage',
+  ordered: true,
   about: 'Whether the findings cover every gold chunk (SHERLOC, Table 13).',
   value: ({ outcome }: { outcome: Outcome }) => outcome.chunks?.coverageRecall,
   bins: [
@@ -143,6 +137,7 @@ const coverage: Quality = {
 
 const lexicalStanding: Quality = {
   name: 'Place in the word ranking',
+  ordered: false,
   about: 'Where the first gold file stood in the lexical ranking, which no model made.',
   value: ({ outcome }: { outcome: Outcome }) => (outcome.lexicalRank === 0 ? 11 : outcome.lexicalRank),
   bins: [

@@ -25,7 +25,7 @@ export function dotPlot(rows: { label: string; estimate: Estimate }[], unit: Uni
       number,
       number,
     ];
-    return html`<text class="name" x="${LABELS - 14}" y="${y + 4}" text-anchor="end">${cut(label, 20)}</text>
+    return html`<text class="name" x="${LABELS - 14}" y="${y + 4}" text-anchor="end">${cut(label, 16)}</text>
 <line class="interval" x1="${low}" x2="${high}" y1="${y}" y2="${y}"/><line class="interval" x1="${low}" x2="${low}" y1="${y - 5}" y2="${y + 5}"/><line class="interval" x1="${high}" x2="${high}" y1="${y - 5}" y2="${y + 5}"/>
 <circle class="dot" cx="${at}" cy="${y}" r="5.5"><title>${label}: ${shown(estimate.value, unit)}</title></circle>
 <text class="value" x="${high + 9}" y="${y + 4}">${shown(estimate.value, unit)}</text>`;
@@ -33,43 +33,46 @@ export function dotPlot(rows: { label: string; estimate: Estimate }[], unit: Uni
   return svg(WIDTH, bottom + 24, about, [...gridBelow(x, 8, bottom, (tick) => axisName(tick, unit)), ...marks]);
 }
 
-/** Cost to the right, success upwards, both with their intervals. */
+/** Cost to the right, success upwards, both with their intervals. Many points carry numbers, and a legend names them. */
 export function scatterPlot(
   points: { label: string; x: Estimate; y: Estimate }[],
   [xUnit, yUnit]: [Unit, Unit],
   [xName, yName]: [string, string],
   about: string,
 ): Html {
-  const [height, left, bottom] = [330, 70, 280];
-  const x = scaleOver(
-    points.flatMap((point) => [point.x.low, point.x.high]),
-    left,
-    WIDTH - 110,
-  );
+  const many = points.length > 5;
+  const places = many ? legendPlaces(points.map((point, index) => numbered(point.label, index))) : [];
+  const top = many ? 36 + Math.max(...places.map((place) => place.y)) : 16;
+  const [left, right, bottom] = [62, WIDTH - (many ? 30 : 90), top + 250];
+  const xs = points.flatMap((point) => [point.x.low, point.x.high]);
+  const x = scaleOver(xs, left, right, { zero: false });
   const y = scaleOver(
     points.flatMap((point) => [point.y.low, point.y.high]),
     bottom,
-    20,
+    top,
   );
-  const marks = points.map(({ label, ...point }) => {
+  const marks = points.map((point, index) => {
     const [cx, cy] = [round(x.at(point.x.value)), round(y.at(point.y.value))];
     return html`<line class="interval" x1="${round(x.at(point.x.low))}" x2="${round(x.at(point.x.high))}" y1="${cy}" y2="${cy}"/>
 <line class="interval" x1="${cx}" x2="${cx}" y1="${round(y.at(point.y.low))}" y2="${round(y.at(point.y.high))}"/>
-<circle class="dot" cx="${cx}" cy="${cy}" r="5.5"/>`;
+<circle class="dot" cx="${cx}" cy="${cy}" r="5.5"><title>${point.label}</title></circle>
+<text class="name halo" x="${cx + 8}" y="${cy - 7}">${many ? String(index + 1) : cut(point.label, 18)}</text>`;
   });
-  const names = apart(points.map(({ label, ...point }) => ({ label, x: x.at(point.x.value), y: y.at(point.y.value) })));
-  return svg(WIDTH, height, about, [
-    ...gridBelow(x, 12, bottom, (tick) => axisName(tick, xUnit)),
-    ...gridBeside(y, left, WIDTH - 110, (tick) => axisName(tick, yUnit)),
+  const legend = places.map(
+    (place, index) =>
+      html`<text class="tick" x="${round(place.x)}" y="${place.y + 10}">${numbered(points[index]?.label ?? '', index)}</text>`,
+  );
+  return svg(WIDTH, bottom + 48, about, [
+    ...legend,
+    ...gridBelow(x, top, bottom, (tick) => axisName(tick, xUnit)),
+    ...gridBeside(y, left, right, (tick) => axisName(tick, yUnit)),
     ...marks,
-    ...names.map(
-      (name) =>
-        html`<text class="name halo" x="${round(name.x + 11)}" y="${round(name.y - 8)}">${cut(name.label, 20)}</text>`,
-    ),
-    html`<text class="axis" x="${(left + WIDTH - 110) / 2}" y="${height - 6}" text-anchor="middle">${xName}</text>`,
-    html`<text class="axis" transform="translate(14 ${(bottom + 20) / 2}) rotate(-90)" text-anchor="middle">${yName}</text>`,
+    html`<text class="axis" x="${(left + right) / 2}" y="${bottom + 40}" text-anchor="middle">${xName}</text>`,
+    html`<text class="axis" transform="translate(14 ${(bottom + top) / 2}) rotate(-90)" text-anchor="middle">${yName}</text>`,
   ]);
 }
+
+const numbered = (label: string, index: number): string => `${index + 1} ${cut(label, 30)}`;
 
 /** One bar an arm, made of parts that all bars share. */
 export function stackedBars(
@@ -92,7 +95,7 @@ export function stackedBars(
       const title = `${label}, ${names[index]}: ${shown(part, unit)}`;
       return html`<rect class="part part-${index % 8}" x="${round(from)}" y="${y}" width="${round(Math.max(0, x.at(start) - from))}" height="${ROW - 14}"><title>${title}</title></rect>`;
     });
-    return html`<text class="name" x="${LABELS - 14}" y="${y + 14}" text-anchor="end">${cut(label, 20)}</text>${pieces}<text class="value" x="${round(x.at(start) + 8)}" y="${y + 14}">${shown(sums[row] ?? 0, unit)}</text>`;
+    return html`<text class="name" x="${LABELS - 14}" y="${y + 14}" text-anchor="end">${cut(label, 16)}</text>${pieces}<text class="value" x="${round(x.at(start) + 8)}" y="${y + 14}">${shown(sums[row] ?? 0, unit)}</text>`;
   });
   const legend = names.map((name, index) => {
     const { x: at, y } = places[index] as { x: number; y: number };
@@ -146,14 +149,3 @@ const axisName = (tick: number, unit: Unit): string =>
       : shown(tick, unit);
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-
-/** Names of points that lie together are moved apart, downwards. */
-function apart(names: { label: string; x: number; y: number }[]): { label: string; x: number; y: number }[] {
-  const placed: { label: string; x: number; y: number }[] = [];
-  for (const name of [...names].sort((a, b) => a.y - b.y)) {
-    let { y } = name;
-    while (placed.some((other) => Math.abs(other.x - name.x) < 120 && Math.abs(other.y - y) < 15)) y += 15;
-    placed.push({ ...name, y });
-  }
-  return placed;
-}

@@ -1,6 +1,6 @@
 import { counted } from '../../report/amounts.ts';
 import { STAND_IN } from '../stand-in/lexical-model.ts';
-import { phaseBars, purposeBars, tokenBars } from './bars-of-runs.ts';
+import { categoryBars, phaseBars, purposeBars, stageBars, tokenBars } from './bars-of-runs.ts';
 import { table } from './figure.ts';
 import { Html, html } from './html.ts';
 import { instanceList } from './instance-list.ts';
@@ -12,9 +12,7 @@ import { comparisonSection, furtherSections, metricsTable } from './tables.ts';
 /** The report as one page that loads nothing from anywhere. */
 export function renderPage(data: PageData): string {
   const { summary } = data;
-  const plots = [ratePlot, costPlot, tokenBars, qualityPlot, sweepPlot, purposeBars, phaseBars].flatMap((plot) =>
-    plot(data),
-  );
+  const plots = PLOTS.flatMap((plot) => plot(data));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
@@ -30,6 +28,11 @@ ${instanceList(data)}
 </main><script>${new Html(SCRIPT)}</script></body></html>
 `.text;
 }
+
+const PLOTS = [
+  ...[ratePlot, costPlot, tokenBars, qualityPlot, stageBars],
+  ...[sweepPlot, categoryBars, purposeBars, phaseBars],
+];
 
 function header({ summary, data, models }: PageData): Html {
   const scope = { localize: 'localization only', diagnose: 'diagnosis', resolve: 'diagnosis and repair' }[

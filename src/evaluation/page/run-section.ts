@@ -1,7 +1,7 @@
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../../domain/diagnosis.ts';
 import type { Message } from '../../domain/ports/chat-model.ts';
 import type { TrajectoryEntry } from '../../domain/ports/trajectory-store.ts';
-import { duration, money, tokens } from '../../report/amounts.ts';
+import { counted, duration, money, tokens } from '../../report/amounts.ts';
 import type { Outcome } from '../scoring/outcome.ts';
 import { type Html, html } from './html.ts';
 import { anchorOf, type RunPage } from './page-data.ts';
@@ -43,7 +43,7 @@ function factsOf({ spent, seconds, agents }: Outcome): string {
 }
 
 function diagnosisPart({ findings, knowledge, abstention, notes }: Diagnosis): Html {
-  return html`<details><summary>The diagnosis (${findings.length} findings, ${knowledge.length} answers)</summary>
+  return html`<details><summary>The diagnosis (${counted(findings.length, 'finding')}, ${counted(knowledge.length, 'answer')})</summary>
 ${abstention === undefined ? undefined : html`<p>No place was named: ${clip(abstention, SHOWN_TEXT)}</p>`}
 ${findings.map(findingPart)}${knowledge.map(pairPart)}
 ${notes.map((note) => html`<p class="soft">${clip(note, 500)}</p>`)}</details>`;
@@ -80,7 +80,7 @@ function trajectoryPart(agent: string, entries: TrajectoryEntry[]): Html {
     entry.type === 'message' && entry.message.role !== 'system' ? [entry] : [],
   );
   const left = messages.length - SHOWN_STEPS;
-  return html`<details><summary>Transcript of ${agent} (${messages.length} messages)</summary>
+  return html`<details><summary>Transcript of ${agent} (${counted(messages.length, 'message')})</summary>
 ${messages.slice(0, SHOWN_STEPS).map(({ step, message }) => messagePart(step, message))}
 ${left > 0 ? html`<p class="soft">${left} more are in the transcript’s file.</p>` : undefined}</details>`;
 }

@@ -1,3 +1,5 @@
+import { counted } from '../../report/amounts.ts';
+import { wilson } from '../statistics/wilson.ts';
 import type { Comparison } from '../summary/compare-arms.ts';
 import { METRICS } from '../summary/metrics-catalogue.ts';
 import type { Summary } from '../summary/summarize.ts';
@@ -31,7 +33,7 @@ export function comparisonSection({ comparisons, measure }: Summary): Html {
     `${one.mcnemar.gained} / ${one.mcnemar.lost}`,
     probability(one.mcnemar.p),
     probability(one.adjusted),
-    difference(one.usd, 'usd'),
+    one.usd?.value === 0 && one.usd.low === one.usd.high ? '–' : difference(one.usd, 'usd'),
     difference(one.tokens, 'tokens'),
   ]);
   const heads = ['', `difference in ${measure}`, 'gained / lost', 'p (McNemar)', 'p after Holm', 'cost', 'tokens'];
@@ -55,22 +57,38 @@ function list(title: string, instances: string[], control: string, treatment: st
 }
 
 /** What was not evaluated, how far repetitions agree, and votes. */
-export function furtherSections({ skipped, left, agreement, votes }: Summary): Html {
-  const alphas = Object.entries(agreement).map(([name, alpha]) => [name, alpha.toFixed(2)]);
-  const ballots = votes.map((vote) => [
-    vote.instance,
-    `${vote.first}: ${vote.forFirst}`,
-    `${vote.second}: ${vote.forSecond}`,
-    String(vote.ties),
-    `${vote.consistent} of ${vote.repetitions}`,
-  ]);
-  return html`${
-    skipped.length + left > 0
-      ? html`<section><h2>Not evaluated</h2><p>${skipped.length} instances were skipped and count in no figure; ${left} runs were not done.</p><div class="card">${table({ heads: ['instance', 'why', ''], rows: skipped.map((one) => [one.instance, one.reason, one.detail.slice(0, 300)]) })}</div></section>`
-      : undefined
-  }${alphas.length > 0 ? html`<section><h2>Agreement of the judge with itself</h2><p class="soft">Krippendorff’s alpha between repetitions: 1 is full agreement, 0 is chance.</p><div class="card">${table({ heads: ['judged', 'alpha'], rows: alphas })}</div></section>` : undefined}${
-    ballots.length > 0
-      ? html`<section><h2>Votes on questions</h2><p class="soft">Each pair was judged in both orders; “same both ways” counts repetitions whose vote did not depend on the order.</p><div class="card">${table({ heads: ['instance', 'first', 'second', 'ties', 'same both ways'], rows: ballots })}</div></section>`
-      : undefined
-  }`;
+export function furtherSections(summary: Summary): Html {
+  return html`${notEvaluated(summary)}${agreementSection(summary)}${voteSection(summary)}`;
+}
+
+function notEvaluated({ skipped, left }: Summary): Html {
+  if (skipped.length + left === 0) return html``;
+  const rows = skipped.map((one) => [one.instance, one.reason, one.detail.slice(0, 300)]);
+  return html`<section><h2>Not evaluated</h2><p>${counted(skipped.length, 'instance')} skipped, which count in no figure; ${counted(left, 'run')} not done.</p><div class="card">${table({ heads: ['instance', 'why', ''], rows })}</div></section>`;
+}
+
+function agreementSection({ agreement }: Summary): Html {
+  const rows = Object.entries(agreement).map(([name, alpha]) => [name, alpha.toFixed(2)]);
+  if (rows.length === 0) return html``;
+  return html`<section><h2>Agreement of the judge with itself</h2><p class="soft">Krippendorff’s alpha between repetitions: 1 is full agreement, 0 is chance.</p><div class="card">${table({ heads: ['judged', 'alpha'], rows })}</div></section>`;
+}
+
+/** How often an arm's questions were liked as well or better, by instance (ACQUIRE §V-C2). */
+function voteSection({ votes }: Summary): Html {
+  if (votes.length === 0) return html``;
+  const pairs = [...Map.groupBy(votes, (vote) => `${vote.second} against ${vote.first}`)].map(([pair, own]) => {
+    const better = own.filter((vote) => vote.forSecond > vote.forFirst).length;
+    const worse = own.filter((vote) => vote.forSecond < vote.forFirst).length;
+    const kept = wilson(own.length - worse, own.length);
+    const same = own.reduce((sum, vote) => sum + vote.consistent, 0);
+    const all = own.reduce((sum, vote) => sum + vote.repetitions, 0);
+    return [
+      pair,
+      `${better} / ${own.length - better - worse} / ${worse}`,
+      withInterval(kept, 'share'),
+      `${same} of ${all}`,
+    ];
+  });
+  const heads = ['', 'better / tied / worse', 'not worse', 'same in both orders'];
+  return html`<section><h2>Votes on questions</h2><p class="soft">Every pair of sets was judged in both orders. The last column counts repetitions whose vote did not depend on the order.</p><div class="card">${table({ heads, rows: pairs })}</div></section>`;
 }

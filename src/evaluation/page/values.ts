@@ -44,6 +44,7 @@ export const probability = (p: number): string => (p < 0.001 ? 'under 0.001' : p
 
 function short(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1e6) return `${(value / 1e6).toFixed(1)}M`;
-  return size >= 1000 ? `${Math.round(value / 1000)}k` : String(Math.round(value));
+  if (size >= 999_500) return `${(value / 1e6).toFixed(1)}M`;
+  if (size >= 1e4) return `${Math.round(value / 1000)}k`;
+  return size >= 1000 ? `${(value / 1000).toFixed(1)}k` : String(Math.round(value));
 }

@@ -1,8 +1,8 @@
 import type { RunEnd } from '../../domain/ends.ts';
-import { CancelledError } from '../../domain/errors.ts';
+import { CancelledError, FathomError } from '../../domain/errors.ts';
 import { shuffledDonors } from '../arms/given-diagnosis.ts';
 import type { Outcome } from '../scoring/outcome.ts';
-import { doTask, keptOutcome, type TaskContext } from './do-task.ts';
+import { type Done, doTask, keptOutcome, type TaskContext } from './do-task.ts';
 import type { EvaluationPlan, EvaluationPorts, Halt, Skipped, Task } from './evaluation.ts';
 import { createPurse, type Purse } from './money.ts';
 import { pauseAfter, troubleOf } from './pacing.ts';
@@ -121,7 +121,7 @@ class Session {
   }
 
   private async one(task: Task, queue: Task[], usd: number): Promise<void> {
-    const done = await doTask(task, this.context, isTrouble);
+    const done = await doTask(task, this.context, isTrouble).catch(asUnfinished);
     if ('outcome' in done) {
       this.purse.settle(usd, done.outcome.spent.usd);
       this.troubles = 0;
@@ -146,6 +146,13 @@ class Session {
     ports.tell(`Paused for ${seconds} s: ${end.message}`);
     await ports.clock.sleep(seconds * 1000, signal).catch(() => undefined);
   }
+}
+
+/** A disk or an engine that refuses beside a run is met like one that refuses in it: nothing else is given up. */
+function asUnfinished(error: unknown): Done {
+  if (!(error instanceof FathomError)) throw error;
+  const { code, message, remedy } = error;
+  return { unfinished: { kind: 'failed', code, message, remedy }, spentUsd: 0 };
 }
 
 const isTrouble = (end: RunEnd): boolean => end.kind === 'failed' && troubleOf(end) !== 'own';

@@ -76,6 +76,7 @@ export const METRICS: Metric[] = [
   metric('words alone', 'share', 'lexical-hit@10', 'ranking hit@10', lexical(10)),
   metric('effort', 'usd', 'usd', 'cost', ({ outcome }) => outcome.spent.usd),
   metric('effort', 'seconds', 'seconds', 'time', ({ outcome }) => outcome.seconds),
+  metric('effort', 'tokens', 'tokens', 'tokens', ({ outcome: { spent } }) => spent.tokens.input + spent.tokens.output),
   metric(
     'effort',
     'tokens',
