@@ -24,6 +24,15 @@ class DaysInYear(unittest.TestCase):
         self.assertEqual(days_in_year(2024), 366)
 `;
 
+/** Its files at the commit that is worked on. */
+export const leapFiles: Record<string, string> = {
+  'dates/__init__.py': '',
+  'dates/calendar.py': calendar,
+  'tests/__init__.py': '',
+  'tests/test_calendar.py': tests,
+  'setup.cfg': '[metadata]\nname = dates\n',
+};
+
 const later = `SECRET_OF_THE_FUTURE = 'the fix'\n`;
 
 /** A small Python library with a fault, a commit after the one that is worked on, and uncommitted work on top. */
@@ -36,11 +45,7 @@ export function leapRepository(): { folder: string; repo: string; base: string; 
   git('init', '-q', '-b', 'main');
   git('config', 'user.email', 'dev@example.org');
   git('config', 'user.name', 'Dev');
-  writeFileSync(join(repo, 'dates/__init__.py'), '');
-  writeFileSync(join(repo, 'dates/calendar.py'), calendar);
-  writeFileSync(join(repo, 'tests/__init__.py'), '');
-  writeFileSync(join(repo, 'tests/test_calendar.py'), tests);
-  writeFileSync(join(repo, 'setup.cfg'), '[metadata]\nname = dates\n');
+  for (const [path, text] of Object.entries(leapFiles)) writeFileSync(join(repo, path), text);
   git('add', '-A');
   git('commit', '-qm', 'Count days');
   const base = git('rev-parse', 'HEAD');
