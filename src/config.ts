@@ -37,6 +37,10 @@ const Environment = z.object({
   FATHOM_RECORD: z.string().optional(),
   FATHOM_PLAYBACK: z.string().optional(),
   FATHOM_SANDBOX_IMAGE: z.string().optional(),
+  FATHOM_SANDBOX_RUNTIME: z
+    .string()
+    .regex(/^[\w.-]+$/, 'is no runtime')
+    .optional(),
   FATHOM_DATA: z.string().optional(),
   FATHOM_PRICE_INPUT: z.coerce.number().nonnegative().optional(),
   FATHOM_PRICE_CACHED: z.coerce.number().nonnegative().optional(),
@@ -76,6 +80,8 @@ export interface Config {
   settings: RunSettings;
   dataDir: string;
   dockerHost: string | undefined;
+  /** What the engine calls what runs containers, as `runsc` for gVisor; undefined for its own choice. */
+  sandboxRuntime: string | undefined;
   /** What set-ups may reach their registries with. */
   access: SetUpAccess;
   /** The process's own variables, for programs that are started: PATH, proxies, certificates. */
@@ -112,6 +118,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
     settings: settingsOf(env),
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
+    sandboxRuntime: env.FATHOM_SANDBOX_RUNTIME,
     access,
     environment: variables,
   };
@@ -194,17 +201,15 @@ function contradictions(env: Environment): Problem[] {
 
 function modelConfig(env: Environment): ModelConfig | undefined {
   if (env.FATHOM_PLAYBACK !== undefined || !env.FATHOM_MODEL || !env.OPENAI_API_KEY) return undefined;
-  const input = env.FATHOM_PRICE_INPUT;
-  const output = env.FATHOM_PRICE_OUTPUT;
+  const { FATHOM_PRICE_INPUT: input, FATHOM_PRICE_OUTPUT: output } = env;
+  const cached = env.FATHOM_PRICE_CACHED ?? input ?? 0;
+  const prices = input === undefined || output === undefined ? undefined : { input, output, cached };
   return {
     // OpenAI's own models reason with tools only on the newer API; most other servers have only the older one.
     api: env.FATHOM_API ?? (env.OPENAI_BASE_URL ? 'chat' : 'responses'),
     baseUrl: env.OPENAI_BASE_URL,
     apiKey: env.OPENAI_API_KEY,
-    prices:
-      input === undefined || output === undefined
-        ? undefined
-        : { input, output, cached: env.FATHOM_PRICE_CACHED ?? input },
+    prices,
     callSeconds: env.FATHOM_CALL_SECONDS,
   };
 }

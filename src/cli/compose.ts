@@ -80,14 +80,16 @@ export function composeSecrets(config: Config, more: (string | undefined)[] = []
 export function passwordIn(address: string | undefined): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   const { password } = new URL(address);
-  return password === '' ? [] : [password, decodeURIComponent(password)];
+  // The query's decoder takes what is no valid escape as it stands.
+  return password === '' ? [] : [password, new URLSearchParams(`p=${password.replaceAll('+', '%2B')}`).get('p') ?? ''];
 }
 
 export function composeSandboxes(config: Config): SandboxHost {
   // A container outlives every run, and ends by itself where nothing else ends it.
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
   const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
-  return createDockerHost({ ...address, limits: { lifeSeconds } });
+  const runtime = config.sandboxRuntime === undefined ? {} : { runtime: config.sandboxRuntime };
+  return createDockerHost({ ...address, ...runtime, limits: { lifeSeconds } });
 }
 
 /** Everything a run on this machine needs, with its artefacts and transcripts in `folder`. */

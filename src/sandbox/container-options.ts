@@ -17,11 +17,17 @@ const HOME = '/home/agent';
 export const RUN_LABEL = 'fathom.run';
 export const PURPOSE_LABEL = 'fathom.purpose';
 
+/** What stands between a container and the kernel, where the engine's own choice is not taken. */
+interface KernelOptions {
+  seccomp: string | undefined;
+  runtime: string | undefined;
+}
+
 /** What the engine is asked for: no privilege, no network for agents, and a limit on everything that can be limited. */
 export function containerOptions(
   spec: SandboxSpec,
   limits: SandboxLimits,
-  seccomp: string | undefined,
+  kernel: KernelOptions,
 ): Docker.ContainerCreateOptions {
   return {
     name: containerName(spec),
@@ -33,17 +39,18 @@ export function containerOptions(
     Env: assignments({ ...environment(spec), ...spec.env }),
     Labels: { [RUN_LABEL]: spec.run, [PURPOSE_LABEL]: spec.purpose },
     Healthcheck: { Test: ['NONE'] },
-    HostConfig: hostOptions(spec, limits, seccomp),
+    HostConfig: hostOptions(spec, limits, kernel),
   };
 }
 
 export const assignments = (env: Record<string, string>): string[] =>
   Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-function hostOptions(spec: SandboxSpec, limits: SandboxLimits, seccomp: string | undefined): Docker.HostConfig {
+function hostOptions(spec: SandboxSpec, limits: SandboxLimits, { seccomp, runtime }: KernelOptions): Docker.HostConfig {
   const privileges = ['no-new-privileges:true', ...(seccomp === undefined ? [] : [`seccomp=${seccomp}`])];
   return {
     AutoRemove: true,
+    ...(runtime === undefined ? {} : { Runtime: runtime }),
     Init: true,
     NetworkMode: spec.network === 'none' ? 'none' : 'default',
     CapDrop: ['ALL'],

@@ -15,6 +15,8 @@ import { sweepEngine } from './sweep.ts';
 export interface DockerHostOptions extends EngineAddress {
   log?: Logger;
   limits?: Partial<SandboxLimits>;
+  /** The engine's name for what runs containers, as `runsc`; absent for the engine's default. */
+  runtime?: string;
 }
 
 /**
@@ -25,19 +27,21 @@ export interface DockerHostOptions extends EngineAddress {
  * @throws InputError for an address that is none.
  */
 export function createDockerHost(options: DockerHostOptions = {}): SandboxHost {
-  return new DockerHost(connectEngine(options), { ...DEFAULT_LIMITS, ...options.limits }, options.log);
+  return new DockerHost(connectEngine(options), options);
 }
 
 class DockerHost implements SandboxHost {
   readonly #engine: Docker;
   readonly #limits: SandboxLimits;
   readonly #log: Logger | undefined;
+  readonly #runtime: string | undefined;
   #seccomp: { profile: string | undefined } | undefined;
 
-  constructor(engine: Docker, limits: SandboxLimits, log: Logger | undefined) {
+  constructor(engine: Docker, { limits, log, runtime }: DockerHostOptions) {
     this.#engine = engine;
-    this.#limits = limits;
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#log = log;
+    this.#runtime = runtime;
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
@@ -56,7 +60,7 @@ class DockerHost implements SandboxHost {
   }
 
   inspect(image: string): Promise<EngineReport> {
-    return inspectEngine(this.#engine, image);
+    return inspectEngine(this.#engine, image, this.#runtime);
   }
 
   async imageDigest(image: string): Promise<string | undefined> {
@@ -98,7 +102,8 @@ class DockerHost implements SandboxHost {
   async #create(spec: SandboxSpec): Promise<Docker.Container> {
     try {
       this.#seccomp ??= await ownSeccompProfile(this.#engine);
-      return await this.#engine.createContainer(containerOptions(spec, this.#limits, this.#seccomp.profile));
+      const kernel = { seccomp: this.#seccomp.profile, runtime: this.#runtime };
+      return await this.#engine.createContainer(containerOptions(spec, this.#limits, kernel));
     } catch (error) {
       if (statusOf(error) === 404) throw missingImage(spec.image, error);
       throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);

@@ -21,6 +21,8 @@ interface EngineInfo {
   PidsLimit?: boolean;
   CPUCfsQuota?: boolean;
   CpuCfsQuota?: boolean;
+  /** By name. */
+  Runtimes?: Record<string, unknown>;
 }
 
 /** An address behind a firewall answers nothing at all. */
@@ -29,12 +31,16 @@ const LEAST_FREE_BYTES = 5 * 2 ** 30;
 /** From this version on the engine's own seccomp profile refuses io_uring; ours always does. */
 const REFUSES_IO_URING = 25;
 
-/** Says what engine there is and what is wrong with it, by asking its API. Never throws for an engine's faults. */
-export async function inspectEngine(engine: Docker, image: string): Promise<EngineReport> {
+/**
+ * Says what engine there is and what is wrong with it, by asking its API. Never throws for an engine's faults.
+ * @param runtime What containers are to run with, if that was chosen.
+ */
+export async function inspectEngine(engine: Docker, image: string, runtime?: string): Promise<EngineReport> {
   const address = addressOf(engine);
   try {
     const info = await askInfo(engine);
-    return await describe(engine, address, info, image);
+    const report = await describe(engine, address, info, image);
+    return { ...report, problems: [...runtimeProblems(info, runtime), ...report.problems] };
   } catch (error) {
     return { reachable: false, address, problems: [unreachable(address, error)] };
   }
@@ -116,6 +122,13 @@ function engineProblems(info: EngineInfo): Problem[] {
     problems.push({ message, remedy, fatal: false });
   }
   return problems;
+}
+
+function runtimeProblems({ Runtimes: known = {} }: EngineInfo, runtime: string | undefined): Problem[] {
+  if (runtime === undefined || Object.hasOwn(known, runtime)) return [];
+  const message = `the engine knows no container runtime ${runtime}, only ${Object.keys(known).join(', ') || 'its own'}`;
+  const remedy = `Install ${runtime} where the engine is, add it to the engine's daemon.json, and restart the engine.`;
+  return [{ message, remedy, fatal: true }];
 }
 
 const majorVersion = (info: EngineInfo): number => Number.parseInt(info.ServerVersion, 10) || 0;
