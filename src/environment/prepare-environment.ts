@@ -107,7 +107,22 @@ function explained({ ending, exitCode, output }: ExecResult, { setup, timeoutSec
       : ending === 'output-limit'
         ? 'printed too much'
         : `ended with exit code ${exitCode}`;
-  return `${lastLines(output)}\nThe set-up \`${setup}\` ${how}.`.trimStart();
+  const hint = HINTS.find(([sign]) => sign.test(output))?.[1];
+  return [lastLines(output), `The set-up \`${setup}\` ${how}.`, ...(hint === undefined ? [] : [hint])]
+    .join('\n')
+    .trimStart();
 }
+
+/** What an operator can do about what installers print most when they cannot reach a registry. */
+const HINTS: [sign: RegExp, hint: string][] = [
+  [
+    /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT_LOCALLY)|CERTIFICATE_VERIFY_FAILED|certificate verif(?:y|ication) failed/,
+    'A proxy here signs with its own authority: name its certificate with FATHOM_EXTRA_CA.',
+  ],
+  [
+    /EAI_AGAIN|ENOTFOUND|Temporary failure (?:in name resolution|resolving)|Could not resolve|NameResolutionError/,
+    'Names of registries cannot be resolved in the container: give the engine a DNS server, or a proxy with FATHOM_SETUP_PROXY.',
+  ],
+];
 
 const lastLines = (output: string): string => output.trimEnd().split('\n').slice(-LOG_LINES).join('\n');

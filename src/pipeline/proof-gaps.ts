@@ -1,6 +1,7 @@
 import type { SuiteDifference } from '../domain/proof.ts';
 import type { Evidence } from './judge-proof.ts';
 import type { ObservedRun } from './run-check.ts';
+import { lastSentences } from './set-up.ts';
 import { neverRan } from './suite-difference.ts';
 
 /** What the runs do not show, in sentences for a reviewer. */
@@ -14,7 +15,9 @@ export function proofGaps(evidence: Evidence, difference: SuiteDifference | unde
     ...suiteGaps(suite),
     ...flakyTests(difference),
     ...(environment.setup !== undefined && !environment.prepared
-      ? [`The repository's set-up did not finish, so tests ran without its dependencies.`]
+      ? [
+          `The repository's set-up did not finish, so tests ran without its dependencies. ${lastSentences(environment.log)}`.trim(),
+        ]
       : []),
   ];
 }

@@ -33,6 +33,8 @@ export function setUp(context: RunContext, workspace: Workspace): Promise<Prepar
       },
       signal,
     );
+    if (!prepared.prepared)
+      await context.emit({ type: 'note', text: `The set-up did not finish. ${lastSentences(prepared.log)}` });
     return { ...known, image: prepared.image, prepared: prepared.prepared, log: prepared.log };
   });
 }
@@ -40,3 +42,14 @@ export function setUp(context: RunContext, workspace: Workspace): Promise<Prepar
 function searchPathsAt(target: string, paths: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(paths).map(([name, folder]) => [name, `${target}/${folder}`]));
 }
+
+const SHOWN_LINES = 3;
+
+/** The end of a set-up's log, which says why it failed. */
+export const lastSentences = (log: string): string =>
+  log
+    .trim()
+    .split('\n')
+    .slice(-SHOWN_LINES)
+    .map((line) => line.trim().slice(0, 200))
+    .join(' ');

@@ -113,10 +113,24 @@ describe('how a repository is tested', () => {
     const pyproject =
       '[project]\nname = "a"\n[project.optional-dependencies]\ntest = ["x"]\n[tool.pytest.ini_options]\n';
     const found = await plan({ 'pyproject.toml': pyproject, 'requirements-dev.txt': 'y\n' });
-    expect(found.setup).toBe(
-      "python3 -m pip install --use-pep517 -r requirements-dev.txt -e '.[test]' && { python3 -c 'import pytest' 2>/dev/null || python3 -m pip install pytest; }",
-    );
+    expect(found.setup).toContain("python3 -m pip install --use-pep517 -r requirements-dev.txt -e '.[test]' ||");
+    expect(found.setup).toMatch(/python3 -c 'import pytest' 2>\/dev\/null \|\| python3 -m pip install pytest; }$/);
     expect(Object.keys(found.inputs)).toEqual(['pyproject.toml', 'requirements-dev.txt']);
+  });
+
+  it('falls back to Debian’s packages for what the project says that it needs', async () => {
+    const files = {
+      'requirements.txt':
+        'PyYAML>=6 ; python_version > "3.8"\n# a comment\n-r other.txt\npython-dateutil\ngit+https://x/y\nb; rm -rf /\n',
+      'setup.py': "setup(install_requires=['attrs>=20', \"zope.interface[test]\"], tests_require = ['mock'])",
+      'setup.cfg':
+        '[options]\ninstall_requires =\n    requests >= 2\n    importlib_metadata; python_version < "3.8"\n[other]\nx = 1\n',
+      'test_a.py': '',
+    };
+    const names = ['yaml', 'dateutil', 'b', 'attr', 'zope.interface', 'mock', 'requests', 'importlib-metadata'];
+    const { setup } = await plan(files);
+    expect(setup).toContain(`apt-get install -qqy ${names.map((name) => `python3-${name}`).join(' ')} &&`);
+    expect(setup).toContain('--no-index --no-build-isolation --no-deps -e .');
   });
 
   it.each([

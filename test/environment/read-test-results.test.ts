@@ -164,6 +164,16 @@ describe('why a test run failed', () => {
     expect(failureReason(output, `It fails with ${line.replace(/^E +/, '')} here.`)).toBe('error');
   });
 
+  it('tells what kept a conftest from being loaded', () => {
+    const output =
+      "ImportError while loading conftest '/repo/tests/conftest.py'.\ntests/conftest.py:1: in <module>\n    import nowhere\nE   ModuleNotFoundError: No module named 'nowhere'\n";
+    expect(explainFailure(output, '', 4)).toEqual({
+      reason: 'broken',
+      line: "ModuleNotFoundError: No module named 'nowhere'",
+      reported: false,
+    });
+  });
+
   it('says whether the issue names the error', () => {
     const output = 'E   ZeroDivisionError: division by zero\n1 failed in 0.10s\n';
     expect(explainFailure(output, 'A mean of nothing raises ZeroDivisionError.')).toMatchObject({ reported: true });

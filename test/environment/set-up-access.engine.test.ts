@@ -66,6 +66,7 @@ it.each(['node ask.cjs', 'python3 ask.py'])(
     const refused = await prepare(ask);
     expect(refused.prepared).toBe(false);
     expect(refused.log).toMatch(/UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERTIFICATE_VERIFY_FAILED/);
+    expect(refused.log).toContain('FATHOM_EXTRA_CA');
     const reached = await prepare(ask, await operator());
     expect(reached).toMatchObject({ prepared: true, log: 'a package' });
   },

@@ -2,10 +2,14 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { type LanguagePlan, quoted } from '../test-plan.ts';
 import type { TreeFiles } from '../tree-files.ts';
+import { debianPackages, writtenRequirements } from './debian-python.ts';
 
 const Pyproject = z.object({
   project: z
-    .object({ 'optional-dependencies': z.record(z.string(), z.array(z.string())).optional().catch(undefined) })
+    .object({
+      dependencies: z.array(z.string()).optional().catch(undefined),
+      'optional-dependencies': z.record(z.string(), z.array(z.string())).optional().catch(undefined),
+    })
     .optional()
     .catch(undefined),
   tool: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -114,24 +118,44 @@ function unittestCommand({ testFolder, testNames, names }: Project): string {
   return `python3 -m unittest discover -s ${testFolder}`;
 }
 
-function setupOf({ names, pyproject, texts }: Project, pytest: boolean): string | undefined {
+function setupOf(project: Project, pytest: boolean): string | undefined {
+  const { names, pyproject, texts } = project;
   const extras = Object.keys(pyproject?.project?.['optional-dependencies'] ?? {});
   const extra = EXTRAS.find((name) => extras.includes(name));
   const packaged =
     names.has('setup.py') || (names.has('pyproject.toml') && isPackaged(texts.get('pyproject.toml') ?? ''));
-  const requirements = [
-    names.has('requirements.txt') ? 'requirements.txt' : undefined,
-    REQUIREMENTS.find((path) => texts.has(path)),
-  ];
   const parts = [
-    ...requirements.flatMap((path) => (path === undefined ? [] : [`-r ${path}`])),
+    ...requirementFiles(project).map((path) => `-r ${path}`),
     ...(packaged ? [`-e ${extra === undefined ? '.' : `'.[${extra}]'`}`] : []),
   ];
+  const install = `python3 -m pip install --use-pep517 ${parts.join(' ')}`;
   const commands = [
-    ...(parts.length > 0 ? [`python3 -m pip install --use-pep517 ${parts.join(' ')}`] : []),
+    ...(parts.length > 0 ? [`{ ${install} || ${fromDebian(project, extra, packaged)}; }`] : []),
     ...(pytest ? [HAVE_PYTEST] : []),
   ];
   return commands.length === 0 ? undefined : commands.join(' && ');
+}
+
+const requirementFiles = ({ names, texts }: Project): string[] =>
+  [names.has('requirements.txt') ? 'requirements.txt' : undefined, REQUIREMENTS.find((path) => texts.has(path))].filter(
+    (path) => path !== undefined,
+  );
+
+/** Where no index answers, Debian's packages may do, in its versions; the project itself then needs no build. */
+function fromDebian(project: Project, extra: string | undefined, packaged: boolean): string {
+  const { pyproject, texts } = project;
+  const declared = pyproject?.project;
+  const packages = debianPackages([
+    ...requirementFiles(project).flatMap((path) => (texts.get(path) ?? '').split('\n')),
+    ...(declared?.dependencies ?? []),
+    ...(extra === undefined ? [] : (declared?.['optional-dependencies']?.[extra] ?? [])),
+    ...['setup.py', 'setup.cfg'].flatMap((path) => writtenRequirements(texts.get(path) ?? '')),
+  ]);
+  const steps = [
+    ...(packages.length > 0 ? [`apt-get update -qq && apt-get install -qqy ${packages.map(quoted).join(' ')}`] : []),
+    ...(packaged ? [`{ python3 -m pip install --no-index --no-build-isolation --no-deps -e . || true; }`] : []),
+  ];
+  return `{ ${steps.length === 0 ? 'false' : steps.join(' && ')}; }`;
 }
 
 /** A pyproject.toml may hold nothing but settings of tools. */
