@@ -12,6 +12,7 @@ import { Instance } from '#src/evaluation/datasets/instance.ts';
 import type { EvaluationPlan, EvaluationPorts } from '#src/evaluation/running/evaluation.ts';
 import { runEvaluation } from '#src/evaluation/running/run-evaluation.ts';
 import { lexicalModel } from '#src/evaluation/stand-in/lexical-model.ts';
+import { callingTool, scriptedModel } from '../fakes/scripted-model.ts';
 import { stillClock } from '../github/forge-on-front.ts';
 import { leapEvaluation } from './evaluation-process.ts';
 
@@ -20,7 +21,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-function evaluation(model: ChatModel, more: Partial<EvaluationPorts> = {}) {
+function evaluation(model: ChatModel, more: Partial<EvaluationPorts> = {}, arms = 'findings') {
   const { folder, repos, out, instances } = leapEvaluation();
   made.push(folder);
   const config = loadConfig({}, folder, { PATH: process.env['PATH'], FATHOM_DATA: join(folder, 'data') });
@@ -29,7 +30,7 @@ function evaluation(model: ChatModel, more: Partial<EvaluationPorts> = {}) {
   const plan: EvaluationPlan = {
     ...{ scope: 'localize', bad: [], settings: config.settings, parallel: 1, budgetUsd: 50, seconds: 600 },
     instances: instances.map((one) => Instance.parse(one)),
-    arms: parseArms('findings', 'localize'),
+    arms: parseArms(arms, 'localize'),
   };
   const ports: EvaluationPorts = {
     clock,
@@ -88,3 +89,25 @@ it('a disk that is full stops the evaluation and is no failure of a run', async 
   });
   expect(await run()).toMatchObject({ outcomes: [], left: 2, halt: { by: 'trouble', end: { code: 'disk-enospc' } } });
 });
+
+it('the full Verifier compares the findings with those of five further Localizers', async () => {
+  const model = scriptedModel(({ role, agent }) => {
+    if (role === 'verifier') {
+      return { text: '{"root_cause":5,"location":4,"actionability":3,"overall":4,"agreement":"low","summary":"s"}' };
+    }
+    const fields = ['locationExplanation', 'rootCause', 'solutionIdea', 'dependencies', 'testingImpact'];
+    const texts = Object.fromEntries(fields.map((field) => [field, `${field} by ${agent}`]));
+    const locations = [{ path: 'dates/calendar.py', startLine: 1, endLine: 2 }];
+    return callingTool('submit_findings', { findings: [{ ...texts, locations }] });
+  });
+  const { run } = evaluation(model, {}, 'verifier-full');
+  const { outcomes } = await run();
+  expect(outcomes.map((outcome) => outcome.rating)).toEqual([4, 4]);
+  const localizers = outcomes[0]?.agents.filter((agent) => agent.role === 'localizer').map(({ agent }) => agent);
+  expect(localizers).toEqual(['localizer', ...[2, 3, 4, 5, 6].map((number) => `localizer-${number}`)]);
+  const asked = model.requests.filter((request) => request.role === 'verifier');
+  expect(asked).toHaveLength(2);
+  for (const number of [2, 3, 4, 5, 6]) {
+    expect(asked[0]?.messages[1]?.text).toContain(`rootCause by localizer-${number}`);
+  }
+}, 60_000);
