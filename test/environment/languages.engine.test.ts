@@ -35,6 +35,13 @@ async function checkout(files: Record<string, string>): Promise<string> {
   return folder;
 }
 
+const PYTHON = {
+  'requirements.txt': 'simplejson\n',
+  'setup.cfg': '[tool:pytest]\n[metadata]\nname = sums\n',
+  'src/sums/__init__.py': 'import simplejson\n\n\ndef add(a, b):\n    return simplejson.loads(str(a + b))\n',
+  'tests/test_sums.py':
+    'from sums import add\n\n\ndef test_same():\n    assert add(1, 1) == 2\n\n\ndef test_differs():\n    assert add(1, 1) == 3\n',
+};
 const GO = {
   'go.mod': 'module example.org/sums\n\ngo 1.18\n',
   'sums.go': 'package sums\n\nfunc Add(a, b int) int { return a + b }\n',
@@ -65,6 +72,7 @@ const C = {
 
 describe('a repository in another language, set up from Debian and tested without a network', () => {
   it.each([
+    ['Python', PYTHON, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['tests/test_sums.py::test_differs'] }],
     ['Go', GO, { counts: undefined, failing: ['TestDiffers'] }],
     ['Ruby', RUBY, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['TestSums#test_differs'] }],
     ['PHP', PHP, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['SumTest::testDiffers'] }],
