@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// `unit` needs nothing but this checkout. `engine` needs a Docker Engine; scripts/test.ts provides one.
+// `unit` needs nothing but this checkout. `engine` needs a Docker Engine; scripts/test.ts provides one. `image` builds the
+// server's image, which takes minutes: `npm run test:image`.
 export default defineConfig({
   test: {
     projects: [
@@ -8,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.engine.test.ts'],
+          exclude: ['test/**/*.engine.test.ts', 'test/**/*.image.test.ts'],
           testTimeout: 20_000,
         },
       },
@@ -21,6 +22,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      { test: { name: 'image', include: ['test/**/*.image.test.ts'] } },
     ],
   },
 });

@@ -3,6 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Measured, medianOf } from './bench/alternate.ts';
+import { benchApp } from './bench/app.ts';
 import { benchNavigation } from './bench/navigation.ts';
 import { benchPrepare } from './bench/prepare.ts';
 import { benchStep } from './bench/sandbox-step.ts';
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Measured[]>> = {
   prepare: benchPrepare,
   navigation: () => benchNavigation(options),
   run: benchRun,
+  app: benchApp,
 };
 const folder = '.fathom/bench';
 

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** The most memory that a process has held so far, in KiB; 0 once it has ended, and where there is no /proc. */
-export function peakKibibytes(pid: number): number {
+export const peakKibibytes = (pid: number): number => kibibytesOf(pid, /^VmHWM:\s+(\d+)/m);
+
+/** The memory that a process holds now, in KiB; 0 as above. */
+export const residentKibibytes = (pid: number): number => kibibytesOf(pid, /^VmRSS:\s+(\d+)/m);
+
+function kibibytesOf(pid: number, line: RegExp): number {
   try {
-    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
   } catch {
     // It has just ended.
     return 0;

@@ -23,7 +23,9 @@ const labelled = (number: number, event = 'issues') =>
     (one) => one.event === event && one.action === 'labeled' && one.body.includes(`/${number}"`),
   );
 
-describe('a label on an issue of a private repository with the default branch trunk, on GitHub (front)', () => {
+describe('a label on an issue of a private repository with the default branch trunk, on GitHub (front)', {
+  timeout: 60_000,
+}, () => {
   it('becomes 👀 and a progress comment, then the diagnosis as a new comment alone', async () => {
     const number = await stage.open('First of all: quotes');
     const gate = stage.hold('First of all');

@@ -18,7 +18,7 @@ const stopped = async (number: number) => {
 };
 const asked = (words: string) => stage.model.requests.find(({ text }) => text.includes(words))?.text ?? '';
 
-describe('an issue, on GitHub (front)', () => {
+describe('an issue, on GitHub (front)', { timeout: 60_000 }, () => {
   it('that is edited during the run is diagnosed as it stood, says so and offers a rerun', async () => {
     const number = await stage.open('Edited later', 'A double quote is lost.');
     const gate = stage.hold('Edited later');

@@ -22,7 +22,7 @@ async function expectDiagnosis(number: number): Promise<void> {
   expect(said[0]).toContain(CAUSE);
 }
 
-describe('a whole run while GitHub (front), as we believe it answers,', () => {
+describe('a whole run while GitHub (front), as we believe it answers,', { timeout: 60_000 }, () => {
   it('has a bad minute: reads are repeated after 500, 502 and a cut connection, and the diagnosis is there once', async () => {
     const number = await stage.open('Bad minute');
     const { faults } = stage.front;
