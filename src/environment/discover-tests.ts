@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TestSettings } from '../domain/settings.ts';
 import { ciCommands, testingCommand } from './ci-commands.ts';
+import { devcontainerSetup } from './devcontainer.ts';
 import { javascriptPlan } from './languages/javascript.ts';
 import { otherPlans } from './languages/others.ts';
 import { pythonPlan } from './languages/python.ts';
@@ -23,7 +24,7 @@ const MANIFESTS = [
 export async function discoverTests(tree: string, settings: TestSettings): Promise<TestPlan> {
   const files = openTree(tree);
   const commands = await ciCommands(files);
-  const found = withWorkflow(await bestPlan(files, commands), commands);
+  const found = withSetup(withWorkflow(await bestPlan(files, commands), commands), await devcontainerSetup(files));
   const setup = settings.setup ?? found?.setup;
   const test = settings.test ?? found?.test;
   return {
@@ -53,6 +54,12 @@ function withWorkflow(found: LanguagePlan | undefined, commands: string[]): Lang
   if (test === undefined) return found;
   const plan = found ?? { language: 'unknown', sources: [], confidence: 'declared', runners: [] };
   return { ...plan, test, sources: [...plan.sources, 'A workflow runs this test command.'], confidence: 'declared' };
+}
+
+/** Where the files of a language name nothing to install, a development container may. */
+function withSetup(found: LanguagePlan | undefined, setup: string | undefined): LanguagePlan | undefined {
+  if (found === undefined || found.setup !== undefined || setup === undefined) return found;
+  return { ...found, setup, sources: [...found.sources, 'The set-up is that of the development container.'] };
 }
 
 function sourcesOf(settings: TestSettings, found: LanguagePlan | undefined): string[] {

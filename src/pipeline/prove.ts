@@ -13,6 +13,8 @@ import { neverRan, suiteDifference } from './suite-difference.ts';
 
 /** A test that failed is run this often again before it is believed. */
 const RERUNS = 2;
+/** A suite of which no part can be run by itself is run again as a whole only where that takes less. */
+const WHOLE_AGAIN_SECONDS = 300;
 /** The regression test is run a second time on both sides where that takes less. */
 const SECOND_TIME_SECONDS = 60;
 
@@ -87,7 +89,9 @@ async function rerunsOf(place: CheckPlace, patch: Patch, runs: ObservedRun[]): P
   for (let turn = 1; turn <= RERUNS; turn++) {
     const broken = suiteDifference(before, after, reruns)?.broken ?? [];
     if (broken.length === 0) break;
-    const command = rerunCommand(after.command, after.framework, broken) ?? after.command;
+    const some = rerunCommand(after.command, after.framework, broken);
+    if (some === undefined && after.seconds > WHOLE_AGAIN_SECONDS) break;
+    const command = some ?? after.command;
     const check: Check = { what: 'suite', on: 'base+patch', command, patch };
     reruns.push(await runCheck(place, check, `prove-suite-again-${turn}`));
   }

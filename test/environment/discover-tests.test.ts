@@ -118,6 +118,15 @@ describe('how a repository is tested', () => {
     expect(Object.keys(found.inputs)).toEqual(['pyproject.toml', 'requirements-dev.txt']);
   });
 
+  it('takes the set-up of a development container where nothing else says what to install', async () => {
+    const devcontainer = '{\n  // For the editor.\n  "image": "x",\n  "postCreateCommand": "make deps"\n}\n';
+    const files = { Makefile: 'test:\n\ttrue\n', '.devcontainer/devcontainer.json': devcontainer };
+    expect(await plan(files)).toMatchObject({ test: 'make test', setup: 'make deps' });
+    expect((await plan({ ...files, '.devcontainer/devcontainer.json': '{ // no\n' })).setup).toBeUndefined();
+    const manifest = JSON.stringify({ scripts: { test: 'jest' }, dependencies: { a: '1' } });
+    expect((await plan({ ...files, 'package.json': manifest })).setup).toContain('npm install');
+  });
+
   it('falls back to Debian’s packages for what the project says that it needs', async () => {
     const files = {
       'requirements.txt':
