@@ -12,6 +12,7 @@ import { deliverStorm } from './delivery-storm.ts';
 import { timeLabels } from './label-times.ts';
 import { peakKibibytes, residentKibibytes } from './peak-memory.ts';
 
+/** Repairs that count, beside one that warms up. */
 const rounds = 5;
 const REPOSITORY = 'acme/dates';
 
@@ -22,7 +23,7 @@ const REPOSITORY = 'acme/dates';
 export async function benchApp(): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fathom-bench-'));
   try {
-    const embedded = await measure(join(folder, 'embedded'), 'embedded database', {});
+    const embedded = await measure(join(folder, 'embedded'), 'embedded database', {}, rounds);
     return [...embedded, ...(await onPostgres(join(folder, 'postgres')))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -34,13 +35,18 @@ async function onPostgres(folder: string): Promise<Measured[]> {
   if (postgresPrograms === undefined) return [];
   const cluster = startCluster();
   try {
-    return await measure(folder, 'PostgreSQL', { DATABASE_URL: cluster.url });
+    return await measure(folder, 'PostgreSQL', { DATABASE_URL: cluster.url }, 0);
   } finally {
     cluster.remove();
   }
 }
 
-async function measure(folder: string, kind: string, database: { DATABASE_URL?: string }): Promise<Measured[]> {
+async function measure(
+  folder: string,
+  kind: string,
+  database: { DATABASE_URL?: string },
+  rounds: number,
+): Promise<Measured[]> {
   mkdirSync(folder, { recursive: true });
   const model = await startChatServer(scriptedDeveloper);
   const front = await startFront();
@@ -63,7 +69,7 @@ async function measure(folder: string, kind: string, database: { DATABASE_URL?: 
     front.deliveries.setUrl(`${server.url}/api/github/webhooks`);
     const started = memory('just started', residentKibibytes(pid));
     const times = await timeLabels(front, REPOSITORY, rounds, kind);
-    const worked = memory(`after ${rounds + 1} repairs`, residentKibibytes(pid));
+    const worked = memory(`at rest after ${rounds + 1} repairs`, residentKibibytes(pid));
     const storm = await deliverStorm(front, `${server.url}/api/github/webhooks`, kind);
     const most = memory('the most it held', peakKibibytes(pid));
     await server.stop();

@@ -21,7 +21,7 @@ export async function timeLabels(
     const seconds = await oneLabel(front, repository);
     if (round > 0) for (const [at, one] of measured.entries()) one.values.push(seconds[at] ?? Number.NaN);
   }
-  return measured;
+  return measured.filter(({ values }) => values.length > 0);
 }
 
 async function oneLabel(front: GitHubFront, repository: string): Promise<number[]> {
