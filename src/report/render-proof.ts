@@ -22,13 +22,24 @@ export const renderProof = (proof: Proof): string => compose(proofBlocks(proof),
 
 export function proofBlocks(proof: Proof): Block[] {
   return [
-    paragraph(strong(VERDICTS[proof.verdict])),
+    paragraph(strong(verdictOf(proof))),
     ...(proof.verdict === 'proven' || proof.reason === '' ? [] : [paragraph(safeInline(proof.reason, 1_500))]),
     ...(proof.runs.length > 0 ? [table(['What', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))] : []),
     ...differenceBlocks(proof.difference),
     ...outputFold(proof.runs),
     ...repeatBlocks(proof),
   ];
+}
+
+const PROVEN_ALONE = 'Proven: the regression test fails without the change and passes with it. The suite was not run.';
+
+/** A suite that was not run, or could not be, is not called no worse. */
+function verdictOf({ verdict, runs }: Proof): string {
+  const suite = runs.some(
+    ({ what, on, exitCode, counts }) =>
+      what === 'suite' && on === 'base+patch' && (exitCode === 0 || (counts?.passed ?? 0) > 0),
+  );
+  return verdict === 'proven' && !suite ? PROVEN_ALONE : VERDICTS[verdict];
 }
 
 /** What the proof leaves open, with what the Resolver itself did not check. */

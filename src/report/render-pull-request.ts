@@ -88,7 +88,7 @@ const MOST_PROTECTED = 12_000;
 /** What was changed in protected files, to be looked at and taken by hand. */
 function protectedFold(diff: string | undefined): Block[] {
   if (diff === undefined) return [];
-  const text = Buffer.from(diff, 'base64').toString('utf8');
+  const text = Buffer.from(diff, 'base64').toString('utf8').trimEnd();
   const shown = text.length > MOST_PROTECTED ? text.slice(0, text.lastIndexOf('\n', MOST_PROTECTED)) : text;
   const cut = shown.length < text.length ? [paragraph('Only the beginning is shown.')] : [];
   return [

@@ -103,7 +103,35 @@ describe('a proof', () => {
     ['no-test', 'Not proven: there is no test that shows the fault.'],
     ['not-run', 'Not proven: nothing could be run.'],
   ] as const)('that is %s says so first', (verdict, sentence) => {
-    expect(renderProof({ ...proof, verdict, runs: [] })).toMatch(new RegExp(`^\\*\\*${sentence}\\*\\*`));
+    expect(renderProof({ ...proof, verdict })).toMatch(new RegExp(`^\\*\\*${sentence}\\*\\*`));
+  });
+
+  it('does not call a suite no worse that was not run, or could not be', () => {
+    const regression = proof.runs.filter((run) => run.what === 'regression');
+    const suite = proof.runs.filter((run) => run.what === 'suite');
+    const broken = suite.map((run) => ({ ...run, exitCode: 127, counts: undefined }) as never);
+    for (const runs of [regression, [...regression, ...broken]]) {
+      expect(renderProof({ ...proof, runs })).toMatch(/^\*\*Proven: .* passes with it\. The suite was not run\.\*\*/);
+    }
+  });
+
+  it('shows what came of running it again, the suite test by test, and the whole command that repeats it', () => {
+    const difference = { broken: [], flaky: ['`t`'], mended: ['m'], known: ['k1', 'k2'] };
+    const runs = proof.runs.map((run) => (run.what === 'regression' ? { ...run, again: [run.exitCode] } : run));
+    const repeat = `docker run <<'FATHOM'\n${'echo a line\n'.repeat(300)}FATHOM`;
+    const shown = renderProof({ ...proof, runs, difference, repeat });
+    expect(shown).toContain('| Regression test on base | 1, again 1 |');
+    expect(shown).toContain('- Failed before and no longer do: `m`\n- Fail with and without the change: `k1`, `k2`');
+    expect(shown).toContain('Failed with the change and passed when run again: `` `t` ``');
+    expect(shown).toContain(`\`\`\`sh\n${repeat}\n\`\`\``);
+    expect(renderProof({ ...proof, repeat: 'x'.repeat(12_001) })).not.toContain('xxx');
+  });
+
+  it('shows the changes to protected files apart, for a person to take', () => {
+    const protectedDiff = Buffer.from('diff --git a/.github/w.yml b/.github/w.yml\n+a: 1\n').toString('base64');
+    const shown = renderRepair({ resolution: { ...resolution, patch: { ...resolution.patch, protectedDiff } }, proof });
+    expect(shown).toContain('<summary>The changes to protected files, for a person to take</summary>');
+    expect(shown).toContain('```diff\ndiff --git a/.github/w.yml b/.github/w.yml\n+a: 1\n```');
   });
 
   it('says that a command was stopped and that its counts could not be read', () => {
