@@ -25,7 +25,7 @@ const EXAMPLES = words(
   'examples example samples sample demo demos benchmark benchmarks bench asv_bench tutorials playground',
 );
 const TESTS = words(
-  'test tests __tests__ testdata test-data __snapshots__ spec specs e2e fixtures __fixtures__ unittest unittests',
+  'test tests __tests__ testdata test-data __snapshots__ spec specs e2e fixtures __fixtures__ testfixtures unittest unittests',
 );
 const PROGRAMS = words(
   'vue svelte kt kts scala rs go java c h cc cpp cxx hpp hh hxx cs rb php swift m mm lua ex exs erl hs ml mli clj dart r jl sh bash sql proto pl pm zig nim groovy fs fsx vb cu f90 f95 for asm s el lisp coffee graphql',
@@ -43,7 +43,7 @@ export function roleOf(file: string): FileRole {
   const within = (set: Set<string>): boolean => folders.some((folder) => set.has(folder));
   const top = folders[0] ?? '';
   if (within(VENDORED)) return 'vendored';
-  if (isTestName(base) || within(TESTS) || top === 'testing') return 'test';
+  if (isTestName(base) || testFolderAt(folders) >= 0) return 'test';
   if (within(OUTPUT) || TOP_OUTPUT.has(top) || isBuilt(name)) return 'build output';
   if (within(EXAMPLES)) return 'example';
   if (within(DOCUMENTATION)) return 'documentation';
@@ -56,11 +56,17 @@ export function roleOf(file: string): FileRole {
 /** The folder of a test file: the outermost that is named as one of tests, else the one that it is in. */
 export function testFolderOf(file: string): string {
   const folders = file.split('/').slice(0, -1);
-  const at = folders.findIndex(
-    (folder, depth) => TESTS.has(folder.toLowerCase()) || (depth === 0 && folder === 'testing'),
-  );
+  const at = testFolderAt(folders.map((folder) => folder.toLowerCase()));
   const kept = at < 0 ? folders : folders.slice(0, at + 1);
   return kept.length === 0 ? '' : `${kept.join('/')}/`;
+}
+
+/** The first folder named as one of tests. Under `src/main` a package may be called so and be the product. */
+function testFolderAt(folders: string[]): number {
+  const main = folders.findIndex((folder, at) => folder === 'main' && folders[at - 1] === 'src');
+  return folders.findIndex(
+    (folder, at) => (TESTS.has(folder) && (main < 0 || at < main)) || (at === 0 && folder === 'testing'),
+  );
 }
 
 export function isProgram(name: string): boolean {

@@ -14,7 +14,7 @@ export function unlisted(source: SourceFiles): string[] {
     if (role === 'test') count(testFolders, testFolderOf(file));
   }
   const words = byCount(kinds).map(([role, files]) => `${files} ${role}`);
-  if (source.links.size > 0) words.push(`${source.links.size} links`);
+  if (source.links.size > 0) words.push(`${source.links.size} link${source.links.size === 1 ? '' : 's'}`);
   const lines = words.length > 0 ? [`Not listed, but open to search and view: ${words.join(', ')}.`] : [];
   return testFolders.size > 0 ? [...lines, `Tests: ${placesOf(testFolders)}.`] : lines;
 }

@@ -71,6 +71,12 @@ describe('searching the repository', () => {
     expect(text).not.toContain('y20 = 20');
   });
 
+  test('puts a line in the case that was asked for before others of its kind', async () => {
+    const reader = readerOf({ 'a.py': 'x = PARSE_BODY\n', 'b.py': 'x = parse_body\n' });
+    const { text } = await reader.search('parse_body');
+    expect(text.indexOf('b.py (')).toBeLessThan(text.indexOf('a.py ('));
+  });
+
   test('takes the text as it is, not as a pattern', async () => {
     const reader = readerOf({ 'a.py': 'x = [1].*(2)\ny = 112\n' });
     expect((await reader.search('[1].*(2)')).matches).toBe(1);

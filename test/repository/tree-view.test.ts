@@ -36,6 +36,15 @@ describe('the tree of a repository', () => {
     ]);
   });
 
+  test('takes a package called test for a source where it is the product', () => {
+    const { text } = readerOf({
+      'lib/src/main/java/org/acme/test/Client.java': 'class Client {}\n',
+      'lib/src/test/java/org/acme/test/ClientTests.java': 'class ClientTests {}\n',
+    }).tree();
+    expect(text).toContain('Client.java 1');
+    expect(text).toContain('Tests: lib/src/test/ 1.');
+  });
+
   const many = (count: number, name: (index: number) => string) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [name(index), numbered((index % 50) + 1, () => 'x')]),

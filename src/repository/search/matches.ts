@@ -5,6 +5,8 @@ import { mask } from '../languages/mask.ts';
 import type { TextFile } from '../text-file.ts';
 
 const RANKS = { definition: 0, code: 1, comment: 2 };
+/** Written as it was asked for comes first among its kind. */
+const OTHER_CASE = 0.5;
 export const MAX_MASKED = 2 * 1024 * 1024;
 
 /** What a line with the text is, best first. */
@@ -35,7 +37,8 @@ export function matchesIn(path: string, file: TextFile & { kind: 'text' }, text:
     const column = line.toLowerCase().indexOf(wanted);
     if (column < 0) return;
     const kind = kindOf(codeLines?.[index], wanted, language);
-    matches.push({ line: index + 1, column, rank: RANKS[kind] + penalty });
+    const otherCase = line.includes(text) ? 0 : OTHER_CASE;
+    matches.push({ line: index + 1, column, rank: RANKS[kind] + penalty + otherCase });
   });
   matches.sort((a, b) => a.rank - b.rank || a.line - b.line);
   return { path, matches };
