@@ -25,10 +25,13 @@ export interface FileMatches {
   matches: Match[];
 }
 
-/** The lines of a file that hold the text, ranked: definition over code over comment, and all of them over tests. */
-export function matchesIn(path: string, file: TextFile & { kind: 'text' }, text: string): FileMatches {
+/**
+ * The lines of a file that hold the text, ranked: definition over code over comment, and all of them over tests. Without
+ * `byKind` every line counts as code: telling them apart is most of a search's work.
+ */
+export function matchesIn(path: string, file: TextFile & { kind: 'text' }, text: string, byKind: boolean): FileMatches {
   const wanted = text.toLowerCase();
-  const language = file.size <= MAX_MASKED ? languageOf(path) : undefined;
+  const language = byKind && file.size <= MAX_MASKED ? languageOf(path) : undefined;
   const masked = language ? mask(file.text, language.syntax) : undefined;
   const codeLines = masked?.code.split('\n');
   const penalty = { source: 0, configuration: 1, example: 3, test: 4 }[roleOf(path) as string] ?? 5;

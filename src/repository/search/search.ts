@@ -14,6 +14,8 @@ export type DefinitionsIn = (path: string, file: TextFile) => Promise<Definition
 const MILLISECONDS = 15_000;
 /** Files that are read to rank their matches. */
 const READ_FILES = 400;
+/** Among more files than these, those that are no sources are hardly ever shown. */
+const FEW_FILES = 60;
 const READ_BYTES = 48 * 1024 * 1024;
 const SHOWN_FILES = 8;
 const LISTED_FILES = 30;
@@ -71,7 +73,9 @@ function rankFiles(source: SourceFiles, counts: RipgrepCount[], text: string): F
     bytes += source.sizes.get(path) ?? 0;
     if (bytes > READ_BYTES) break;
     const file = source.text(path);
-    if (file.kind === 'text') read.push(matchesIn(path, file, text));
+    if (file.kind !== 'text') continue;
+    const byKind = roleOf(path) === 'source' || files.length <= FEW_FILES;
+    read.push(matchesIn(path, file, text, byKind));
   }
   const best = (file: FileMatches): number => file.matches[0]?.rank ?? 9;
   return read.sort((a, b) => best(a) - best(b) || b.matches.length - a.matches.length || (a.path < b.path ? -1 : 1));
