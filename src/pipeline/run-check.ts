@@ -1,6 +1,6 @@
 import { SandboxError } from '../domain/errors.ts';
 import type { FileKind, Patch } from '../domain/patch.ts';
-import type { ExecResult } from '../domain/ports/sandbox-host.ts';
+import type { ExecResult, Sandbox } from '../domain/ports/sandbox-host.ts';
 import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { ProofRun } from '../domain/proof.ts';
 import { explainFailure, type Failure, readTestResults } from '../environment/read-test-results.ts';
@@ -8,7 +8,9 @@ import { withSandbox } from './agent-run.ts';
 import type { PreparedEnvironment } from './artefacts.ts';
 import type { RunContext } from './run-context.ts';
 
-const SHOWN_CHARACTERS = 400_000;
+const SHOWN_CHARACTERS = 60_000;
+/** As much as the sandbox keeps of an output. */
+const MOST_BYTES = 9_000_000;
 const TAIL_LINES = 40;
 
 /** A run with what its whole shown output says; that part is for the verdict and is not kept. */
@@ -46,10 +48,12 @@ export async function runCheck(place: CheckPlace, check: Check, name: string): P
   const { image, variables } = environment;
   const seconds = context.settings.tests.timeoutSeconds;
   try {
-    const result = await withSandbox(context, { purpose: name, image, mount: copy.mount, variables }, (sandbox) =>
-      sandbox.exec(check.command, { seconds, shownCharacters: SHOWN_CHARACTERS }, context.signal),
-    );
-    return observed(check, result, place.reported);
+    const spec = { purpose: name, image, mount: copy.mount, variables };
+    return await withSandbox(context, spec, async (sandbox) => {
+      const options = { seconds, shownCharacters: SHOWN_CHARACTERS };
+      const result = await sandbox.exec(check.command, options, context.signal);
+      return observed(check, { ...result, output: await wholeOutput(sandbox, result) }, place.reported);
+    });
   } catch (error) {
     if (error instanceof SandboxError && error.lost) return notRun(check, `The container was lost: ${error.message}`);
     throw error;
@@ -62,6 +66,12 @@ const oneLine = (command: string): string => {
   const line = command.replaceAll(/\s+/g, ' ').trim();
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 };
+
+/** Failing tests may be named anywhere in a long output. The command could have changed the file: it is its own output. */
+async function wholeOutput(sandbox: Sandbox, { output, spillPath }: ExecResult): Promise<string> {
+  const bytes = spillPath === undefined ? undefined : await sandbox.readFile(spillPath, MOST_BYTES);
+  return bytes === undefined ? output : bytes.toString('utf8');
+}
 
 function observed(check: Check, result: ExecResult, reported: string): ObservedRun {
   const { output, exitCode, seconds } = result;

@@ -121,6 +121,15 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ verdict: 'suite-worse' });
   });
 
+  it('finds a failing test in the middle of a long output', async () => {
+    const files = { 'dates/calendar.py': RIGHT + REST, ...century('self.assertFalse(is_leap(1900))') };
+    const noise = 'seq 100000';
+    const suite = `${noise}; printf 'TAP version 13\\nok 1\\nnot ok 2 - known\\n1..2\\n'; ${noise}; false`;
+    const { proof } = await proofOf(files, suite);
+    expect(proof.runs.at(-1)?.failing).toEqual(['known']);
+    expect(proof).toMatchObject({ verdict: 'proven', difference: { broken: [], known: ['known'] } });
+  });
+
   it('says that a command did not end in time', async () => {
     const files = { 'dates/calendar.py': RIGHT + REST, ...century('self.assertFalse(is_leap(1900))') };
     const { proof } = await proofOf(files, 'sleep 60', 4);
