@@ -5,6 +5,7 @@ import type { Proof } from '../domain/proof.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { commitMessage, titleOf } from './commit-message.ts';
 import { type Block, compose } from './compose.ts';
+import { agentEndInWords } from './ends-in-words.ts';
 import { sentences } from './first-sentences.ts';
 import { type LinkTo, place, standing } from './places.ts';
 import { plainText } from './plain-text.ts';
@@ -109,11 +110,15 @@ function unproven(proof: Proof): Block[] {
 }
 
 /** What the Resolver says that it did. */
-export function summary({ report, recovered }: Resolution): Block[] {
+export function summary({ report, recovered, end }: Resolution): Block[] {
   return [
     ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
     ...(recovered
-      ? [paragraph('The Resolver ended before it called its work finished; this is the change as it stood then.')]
+      ? [
+          paragraph(
+            `The Resolver ended before it called its work finished (${agentEndInWords(end)}); this is the change as it stood then.`,
+          ),
+        ]
       : []),
   ];
 }

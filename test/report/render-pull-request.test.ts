@@ -66,8 +66,8 @@ describe('a pull request', () => {
   });
 
   it('says that the work was taken as it stood', () => {
-    expect(text({ resolution: { ...resolution, recovered: true } }).body).toContain(
-      'The Resolver ended before it called its work finished',
+    expect(text({ resolution: { ...resolution, recovered: true, end: 'step-limit' } }).body).toContain(
+      'The Resolver ended before it called its work finished (it ran out of steps)',
     );
   });
 
