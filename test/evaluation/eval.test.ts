@@ -111,21 +111,6 @@ describe('fathom eval with the stand-in', () => {
   });
 
   it(
-    'does not let two processes work in one folder',
-    async () => {
-      const { args, folder } = evaluation();
-      const first = startFathom([...args, ...LOCALIZE], folder);
-      await first.shown('speaks');
-      await first.shown('[1/6]');
-      const second = await runFathom([...args, ...LOCALIZE], folder);
-      expect(second.code).toBe(2);
-      expect(second.stderr).toContain('is working on this run');
-      expect((await first.done).code).toBe(0);
-    },
-    SLOW,
-  );
-
-  it(
     'does not go on in a folder of another evaluation',
     async () => {
       const { args, folder, writeData, instances } = evaluation();
@@ -157,7 +142,7 @@ describe('fathom eval with the stand-in', () => {
 
 describe('fathom eval with a model', () => {
   let model: ChatServer;
-  let script: (request: ServedRequest) => ServedAnswer;
+  let script: (request: ServedRequest) => ServedAnswer | Promise<ServedAnswer>;
   beforeAll(async () => {
     model = await startChatServer((request) => script(request));
   });
@@ -203,6 +188,28 @@ describe('fathom eval with a model', () => {
       script = submits;
       expect((await runFathom([...args, ...localize], folder, variables())).code).toBe(0);
       expect(outcomesIn(out)).toHaveLength(2);
+    },
+    SLOW,
+  );
+
+  it(
+    'does not let two processes work in one folder',
+    async () => {
+      const gate = Promise.withResolvers<void>();
+      script = async () => {
+        await gate.promise;
+        return submits();
+      };
+      const { args, folder } = evaluation();
+      const localize = ['--only', 'localize', '--arms', 'findings', '--limit', '1'];
+      const before = model.requests.length;
+      const first = startFathom([...args, ...localize], folder, variables());
+      await expect.poll(() => model.requests.length, { timeout: 30_000 }).toBeGreaterThan(before);
+      const second = await runFathom([...args, ...localize], folder, variables());
+      expect(second.code).toBe(2);
+      expect(second.stderr).toContain('is working on this run');
+      gate.resolve();
+      expect((await first.done).code).toBe(0);
     },
     SLOW,
   );

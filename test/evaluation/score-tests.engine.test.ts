@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestRunner } from '#src/cli/eval-tests.ts';
 import { loadConfig } from '#src/config.ts';
 import { defaultRunSettings } from '#src/domain/default-settings.ts';
-import type { Patch, Resolution } from '#src/domain/patch.ts';
+import type { Patch } from '#src/domain/patch.ts';
 import type { Instance } from '#src/evaluation/datasets/instance.ts';
+import type { Tested } from '#src/evaluation/running/evaluation.ts';
 import { createFolderLedger } from '#src/jobs/folder-ledger.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fathom-score-'));
@@ -28,6 +29,8 @@ class Leap(unittest.TestCase):
     def test_usual(self):
         self.assertTrue(leap(2024))
 `;
+
+const signal = new AbortController().signal;
 
 describe('the tests of an instance, in a real container', () => {
   let instance: Instance;
@@ -60,35 +63,27 @@ describe('the tests of an instance, in a real container', () => {
     return diff;
   }
 
-  async function score(rule: string, more: Partial<Instance> = {}) {
-    const diff = diffOf('calendar_rules.py', leap(rule));
-    const file = { path: 'calendar_rules.py', status: 'modified', kind: 'source', added: 1, removed: 1, binary: false };
-    const patch: Patch = {
-      base: instance.base_commit,
-      diff: Buffer.from(diff).toString('base64'),
-      files: [{ ...file, status: 'modified', kind: 'source' }],
-      left: [],
-      notes: [],
-    };
-    const resolution: Resolution = { patch, end: 'submitted', recovered: false };
+  function tested(patch: Patch, more: Partial<Instance>): Tested {
     const at = new Date().toISOString();
+    const trigger = { kind: 'terminal' as const, actor: 'a', at };
     const run = {
-      id: 'eval-score-test',
-      mode: 'resolve' as const,
+      ...{ id: 'eval-score-test', mode: 'resolve' as const, settings: defaultRunSettings('m'), startedAt: at },
       repository: { kind: 'local' as const, path: repository },
-      snapshot: {
-        title: 't',
-        body: '',
-        comments: [],
-        hash: 'h',
-        trigger: { kind: 'terminal' as const, actor: 'a', at },
-      },
-      settings: defaultRunSettings('m'),
-      startedAt: at,
+      snapshot: { title: 't', body: '', comments: [], hash: 'h', trigger },
     };
+    const resolution = { patch, end: 'submitted', recovered: false };
     const ledger = createFolderLedger(join(folder, 'run'));
-    const tested = { instance: { ...instance, ...more }, run, path: repository, resolution, ledger };
-    return runner(tested, new AbortController().signal);
+    return { instance: { ...instance, ...more }, run, path: repository, resolution, ledger };
+  }
+
+  function score(rule: string) {
+    const diff = diffOf('calendar_rules.py', leap(rule));
+    const file = { path: 'calendar_rules.py', added: 1, removed: 1, binary: false };
+    const patch: Patch = {
+      ...{ base: instance.base_commit, diff: Buffer.from(diff).toString('base64'), left: [], notes: [] },
+      files: [{ ...file, status: 'modified', kind: 'source' }],
+    };
+    return runner(tested(patch, {}), signal);
   }
 
   it('are found from its fix where it brings no lists, and pass with a right change', async () => {
@@ -112,30 +107,8 @@ describe('the tests of an instance, in a real container', () => {
     const slow = { ...config, settings: { ...config.settings, tests: { timeoutSeconds: 3 } } };
     const hanging = createTestRunner(slow, join(folder, 'out'), 'environment');
     const lists = { FAIL_TO_PASS: ['x'], PASS_TO_PASS: [], test_command: 'sleep 100' };
-    const at = new Date().toISOString();
-    const run = {
-      id: 'eval-score-hang',
-      mode: 'resolve' as const,
-      repository: { kind: 'local' as const, path: repository },
-      snapshot: {
-        title: 't',
-        body: '',
-        comments: [],
-        hash: 'h',
-        trigger: { kind: 'terminal' as const, actor: 'a', at },
-      },
-      settings: defaultRunSettings('m'),
-      startedAt: at,
-    };
     const patch = { base: instance.base_commit, diff: '', files: [], left: [], notes: [] };
-    const verdict = await hanging(
-      {
-        ...{ instance: { ...instance, ...lists }, run, path: repository },
-        resolution: { patch, end: 'submitted', recovered: false },
-        ledger: createFolderLedger(join(folder, 'run')),
-      },
-      new AbortController().signal,
-    );
+    const verdict = await hanging(tested(patch, lists), signal);
     expect(verdict).toMatchObject({ resolved: false, reason: 'the tests did not end within 3 s' });
   });
 });

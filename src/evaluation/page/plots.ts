@@ -51,12 +51,13 @@ export function scatterPlot(
     bottom,
     top,
   );
+  // Names of neighbours stand on different sides of their points.
   const marks = points.map((point, index) => {
     const [cx, cy] = [round(x.at(point.x.value)), round(y.at(point.y.value))];
     return html`<line class="interval" x1="${round(x.at(point.x.low))}" x2="${round(x.at(point.x.high))}" y1="${cy}" y2="${cy}"/>
 <line class="interval" x1="${cx}" x2="${cx}" y1="${round(y.at(point.y.low))}" y2="${round(y.at(point.y.high))}"/>
 <circle class="dot" cx="${cx}" cy="${cy}" r="5.5"><title>${point.label}</title></circle>
-<text class="name halo" x="${cx + 8}" y="${cy - 7}">${many ? String(index + 1) : cut(point.label, 18)}</text>`;
+<text class="name halo" x="${cx + (index % 4 < 2 ? 8 : -8)}" y="${cy + (index % 2 === 0 ? -7 : 17)}" text-anchor="${index % 4 < 2 ? 'start' : 'end'}">${many ? String(index + 1) : cut(point.label, 18)}</text>`;
   });
   const legend = places.map(
     (place, index) =>

@@ -29,7 +29,7 @@ export function comparisonSection({ comparisons, measure }: Summary): Html {
   if (comparisons.length === 0) return html``;
   const rows = comparisons.map((one) => [
     `${one.treatment} against ${one.control}`,
-    difference(one.difference, 'share'),
+    differs(one) ? difference(one.difference, 'share') : '0.0 pp (no pair differs)',
     `${one.mcnemar.gained} / ${one.mcnemar.lost}`,
     probability(one.mcnemar.p),
     probability(one.adjusted),
@@ -41,8 +41,12 @@ export function comparisonSection({ comparisons, measure }: Summary): Html {
 <div class="card">${table({ heads, rows })}${comparisons.map(transitions)}</div></section>`;
 }
 
-function transitions({ control, treatment, gained, lost }: Comparison): Html {
-  if (gained.length + lost.length === 0) return html``;
+/** Resamples of pairs that are all alike have no width, which would look like certainty. */
+const differs = ({ gained, lost }: Comparison): boolean => gained.length + lost.length > 0;
+
+function transitions(comparison: Comparison): Html {
+  if (!differs(comparison)) return html``;
+  const { control, treatment, gained, lost } = comparison;
   return html`<details><summary>${treatment}: who was gained and who was lost</summary>
 ${list('fail → pass', gained, control, treatment)}${list('pass → fail', lost, control, treatment)}</details>`;
 }
