@@ -2,7 +2,7 @@ import type { FoundSecret } from '../domain/ports/secrets.ts';
 
 // Every repetition is bounded, or cannot match what follows it: the time stays linear on any text.
 const FORMATS: [kind: string, pattern: RegExp][] = [
-  ['GitHub Token', /\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_.-]{30,600}/g],
+  ['GitHub Token', /(?:gh[pousr]_|github_pat_)[A-Za-z0-9_.-]{30,600}/g],
   ['API key', /\bsk-[A-Za-z0-9_-]{32,300}/g],
   ['JSON Web Token', /\beyJ[\w-]{10,400}\.eyJ[\w-]{10,2000}\.[\w-]{16,2000}/g],
 ];
