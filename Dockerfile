@@ -3,6 +3,7 @@
 ARG BASE=node:24-bookworm-slim
 
 FROM ${BASE} AS packages
+LABEL fathom.stage=packages
 WORKDIR /app
 COPY package.json package-lock.json vendor* ./
 RUN test -d node_modules || npm ci --omit=dev

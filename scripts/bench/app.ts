@@ -50,16 +50,14 @@ async function measure(
   mkdirSync(folder, { recursive: true });
   const model = await startChatServer(scriptedDeveloper);
   const front = await startFront();
-  let pid = 0;
   const server = await startFathom({
     front,
     folder,
     variables: { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: model.url, FATHOM_MODEL: 'scripted', ...database },
     logFile: join(folder, 'fathom.log'),
-    onLine: (line) => {
-      pid = Number(line['pid'] ?? pid);
-    },
+    onLine: () => undefined,
   });
+  const { pid } = server;
   const memory = (when: string, kibibytes: number): Measured => ({
     name: `memory, ${kind}: ${when}`,
     unit: 'MiB',

@@ -14,6 +14,7 @@ export type LogLine = Record<string, unknown>;
 /** Fathom as `npm start` starts it: a process of its own that is told of GitHub, its data and its model, and no more. */
 export interface FathomServer {
   url: string;
+  pid: number;
   dataDir: string;
   /** Resolves when it has ended by itself. */
   ended: Promise<void>;
@@ -64,7 +65,7 @@ export async function startFathom(options: FathomOptions): Promise<FathomServer>
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
   };
-  return { url: `http://127.0.0.1:${port}`, dataDir, ended, stop };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, dataDir, ended, stop };
 }
 
 function appVariables(front: GitHubFront, dataDir: string): Record<string, string> {

@@ -30,12 +30,18 @@ export function buildServerImage(): string {
   }
 }
 
-/** The server in a container of its image, on this machine's network and engine. */
-export function runServer(image: string, dataDir: string, variables: Record<string, string>): string {
+/** Takes away the image and what building it left. */
+export function removeServerImage(): void {
+  docker('rmi', '-f', IMAGE);
+  docker('image', 'prune', '-f', '--filter', 'label=fathom.stage=packages');
+}
+
+/** The server in a container of its image, with this machine's network, engine and these folders. */
+export function runServer(image: string, folders: string[], variables: Record<string, string>): string {
   const socket = '/var/run/docker.sock';
   const group = execFileSync('stat', ['-L', '-c', '%g', socket], { encoding: 'utf8' }).trim();
   const settings = Object.entries(variables).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const mounts = ['-v', `${dataDir}:${dataDir}`, '-v', `${socket}:${socket}`];
+  const mounts = [...folders, socket].flatMap((path) => ['-v', `${path}:${path}`]);
   return docker('run', '-d', '--init', '--network', 'host', '--group-add', group, ...mounts, ...settings, image);
 }
 

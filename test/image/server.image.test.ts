@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,9 +7,10 @@ import { startGitHubFront } from '../../scripts/github-front/start-github-front.
 import { leapFiles } from '../cli/leap-repository.ts';
 import { scriptedDeveloper } from '../cli/scripted-developer.ts';
 import { type ChatServer, startChatServer } from '../fakes/chat-server.ts';
+import { postgresPrograms, startCluster } from '../jobs/support/postgres.ts';
 import { until } from '../jobs/support/worker.ts';
 import { environmentOf } from '../server/app-on-front.ts';
-import { buildServerImage, docker, logsOf, runServer } from './server-image.ts';
+import { buildServerImage, docker, logsOf, removeServerImage, runServer } from './server-image.ts';
 
 const BUILD_MS = 600_000;
 const PORT = '39471';
@@ -17,10 +18,11 @@ const REPOSITORY = 'acme/dates';
 let front: GitHubFront;
 let model: ChatServer;
 let dataDir = '';
+let image = '';
 let container = '';
 
 beforeAll(async () => {
-  const image = buildServerImage();
+  image = buildServerImage();
   model = await startChatServer(scriptedDeveloper);
   front = await startGitHubFront({
     repositories: [
@@ -33,9 +35,8 @@ beforeAll(async () => {
       },
     ],
   });
-  dataDir = mkdtempSync(join(tmpdir(), 'fathom-image-data-'));
-  chmodSync(dataDir, 0o777);
-  container = runServer(image, dataDir, {
+  dataDir = openFolder();
+  container = runServer(image, [dataDir], {
     ...environmentOf(front, dataDir),
     PORT,
     OPENAI_API_KEY: 'test',
@@ -49,7 +50,14 @@ afterAll(async () => {
   await front?.stop();
   await model?.close();
   if (dataDir !== '') rmSync(dataDir, { recursive: true, force: true });
+  removeServerImage();
 }, 60_000);
+
+function openFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fathom-image-data-'));
+  chmodSync(folder, 0o777);
+  return folder;
+}
 
 const inside = (...command: string[]): string => docker('exec', container, ...command);
 
@@ -88,4 +96,31 @@ describe('the image of the server', () => {
     docker('stop', '-t', '30', container);
     expect(docker('inspect', '-f', '{{.State.ExitCode}}', container)).toBe('0');
   }, 60_000);
+
+  it.skipIf(postgresPrograms === undefined)(
+    'is ready with PostgreSQL, and then keeps no database of its own',
+    async () => {
+      const cluster = startCluster();
+      const socket = new URL(cluster.url).searchParams.get('host') ?? '';
+      chmodSync(socket, 0o755);
+      const folder = openFolder();
+      const variables = { ...environmentOf(front, folder), PORT, DATABASE_URL: cluster.url };
+      const other = runServer(image, [folder, socket], variables);
+      try {
+        await until(() =>
+          fetch(`http://127.0.0.1:${PORT}/readyz`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        );
+        expect(logsOf(other)).toContain('"database":"postgres"');
+        expect(existsSync(join(folder, 'db'))).toBe(false);
+      } finally {
+        docker('rm', '-f', other);
+        cluster.remove();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    60_000,
+  );
 });
