@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { defaultRunSettings } from '#src/domain/default-settings.ts';
+import { InputError } from '#src/domain/errors.ts';
+import { applyRepositoryConfig } from '#src/repository-config.ts';
+
+const operator = defaultRunSettings('m');
+const bomb = [
+  'a: &a [x, x]',
+  ...[...'bcdefghi'].map((name, i) => `${name}: &${name} [*${'abcdefgh'[i]}, *${'abcdefgh'[i]}]`),
+];
+
+describe('a configuration that attacks', () => {
+  it.each<[string, string]>([
+    ['explodes by its aliases', bomb.join('\n')],
+    ['refers to itself', 'protected: &a [*a]'],
+    ['merges what it may not say', 'base: &b { budget: 1 }\n<<: *b'],
+    ['is 10 MB long', `protected:\n${'  - src/**\n'.repeat(1_000_000)}`],
+    ['is nested without end', `protected: ${'['.repeat(20_000)}`],
+    ['names a type of a language', 'setup: !!js/function "process.exit()"\nnope: 1'],
+    ['reaches for the prototype', '__proto__: { budget: 100 }\nconstructor: { prototype: { budget: 100 } }'],
+    ['gives numbers that are none', 'budget: .inf\nquestions: .nan\ntimeout: 1e999'],
+    ['gives lists for words', 'setup: [curl, x]\ntest: { a: 1 }'],
+    ['says one thing twice', 'budget: 1\nbudget: 100'],
+    ['sets what only the operator may', 'model: x\nseconds: 99999\nsandboxImage: x\nnetwork: host\nprotectedPaths: []'],
+    ['is no map', '- setup\n- test'],
+    ['is several documents', 'budget: 1\n---\nbudget: 2'],
+  ])('%s: it is refused, with reasons that name its lines', (_name, text) => {
+    let refused: unknown;
+    try {
+      applyRepositoryConfig(text, operator);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeInstanceOf(InputError);
+    for (const problem of (refused as InputError).problems) {
+      expect(problem.source).toMatch(/^\.github\/fathom\.yml:\d+$/);
+      expect(problem.message.length + problem.remedy.length).toBeLessThan(1000);
+    }
+    expect(Object.hasOwn(Object.prototype, 'budget')).toBe(false);
+  });
+
+  it('asks for more than the operator allows, and gets no more', () => {
+    const more =
+      'questions: 5\nbudget: 100000\ntimeout: 7200\nfindings: true\nverifier: full\nprotected: ["!.github/**"]';
+    let made = operator;
+    try {
+      made = applyRepositoryConfig(more, operator);
+    } catch (error) {
+      expect(error).toBeInstanceOf(InputError);
+    }
+    expect(made.questions).toBeLessThanOrEqual(operator.questions);
+    expect(made.budgetUsd).toBeLessThanOrEqual(operator.budgetUsd);
+    expect(made.tests.timeoutSeconds).toBeLessThanOrEqual(operator.tests.timeoutSeconds);
+    expect(made.verifier).toBe('off');
+    expect(made.protectedPaths).toEqual(expect.arrayContaining(operator.protectedPaths));
+  });
+});
