@@ -27,6 +27,8 @@ interface EngineInfo {
 
 /** An address behind a firewall answers nothing at all. */
 const PATIENCE_MS = 15_000;
+/** An engine that is about to be used may be busy with other containers. */
+const BUSY_MS = 60_000;
 const LEAST_FREE_BYTES = 5 * 2 ** 30;
 /** From this version on the engine's own seccomp profile refuses io_uring; ours always does. */
 const REFUSES_IO_URING = 25;
@@ -58,7 +60,7 @@ export async function digestOf(engine: Docker, image: string): Promise<string | 
 
 /** Our own profile where the engine can use it. Elsewhere containers have the engine's. */
 export async function ownSeccompProfile(engine: Docker): Promise<{ profile: string | undefined }> {
-  const info = await askInfo(engine);
+  const info = await askInfo(engine, BUSY_MS);
   return { profile: hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined };
 }
 
@@ -66,9 +68,9 @@ export async function ownSeccompProfile(engine: Docker): Promise<{ profile: stri
 const hasSeccomp = (info: Pick<EngineInfo, 'SecurityOptions'>): boolean => hasOption(info, 'seccomp');
 
 /** The client takes a signal here, which its types do not know. */
-function askInfo(engine: Docker): Promise<EngineInfo> {
+function askInfo(engine: Docker, patience = PATIENCE_MS): Promise<EngineInfo> {
   const info = engine.info.bind(engine) as (options: object) => Promise<EngineInfo>;
-  return info({ abortSignal: AbortSignal.timeout(PATIENCE_MS) });
+  return info({ abortSignal: AbortSignal.timeout(patience) });
 }
 
 async function describe(engine: Docker, address: string, info: EngineInfo, image: string): Promise<EngineReport> {
