@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { readAccess } from './access-config.ts';
 import { defaultRunSettings } from './domain/default-settings.ts';
 import { InputError, type Problem } from './domain/errors.ts';
 import type { SetUpAccess } from './domain/set-up-access.ts';
 import { ActionProtocol, type RoleSettings, RunSettings } from './domain/settings.ts';
+import { readDotEnv, withoutEmpty } from './dot-env.ts';
+import { settingProblem } from './setting-problem.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
@@ -106,7 +106,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   const { problems } = read;
   const merged = { ...read.variables, ...flagVariables(flags) };
   const parsed = Environment.safeParse(merged);
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags)));
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags, merged)));
   const env = parsed.success ? parsed.data : ({} as Environment);
   if (parsed.success) problems.push(...contradictions(env));
   const access = readAccess(merged, problems);
@@ -145,29 +145,13 @@ function flagVariables(flags: ConfigFlags): Record<string, string> {
   );
 }
 
-function readDotEnv(folder: string, problems: Problem[]): NodeJS.Dict<string> {
-  const path = join(folder, '.env');
-  try {
-    return withoutEmpty(parseEnv(readFileSync(path, 'utf8')));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    problems.push({ source: path, message: 'cannot be read', remedy: 'Make it a readable text file, or remove it.' });
-    return {};
-  }
-}
-
-/** `FATHOM_MODEL=` in a file means "not set", not "the model with the empty name". */
-function withoutEmpty(variables: NodeJS.Dict<string>): NodeJS.Dict<string> {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
-}
-
-function problemOf(issue: z.core.$ZodIssue, flags: ConfigFlags): Problem {
+function problemOf(issue: z.core.$ZodIssue, flags: ConfigFlags, given: NodeJS.Dict<string>): Problem {
   const variable = String(issue.path[0]);
-  const name = Object.entries(flagNames).find(([key, names]) => {
-    return names[1] === variable && flags[key as keyof ConfigFlags] !== undefined;
+  const name = Object.entries(flagNames).find(([key, [, named]]) => {
+    const flag = flags[key as keyof ConfigFlags];
+    return named === variable && flag !== undefined && flag !== true;
   });
-  const source = name ? name[1][0] : variable;
-  return { source, message: issue.message, remedy: `Correct ${source}; the README lists what it may be.` };
+  return settingProblem(name ? name[1][0] : variable, issue, given[variable]);
 }
 
 function contradictions(env: Environment): Problem[] {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, loadConfig, readVariables } from './config.ts';
 import { InputError, type Problem } from './domain/errors.ts';
+import { settingProblem } from './setting-problem.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
@@ -92,12 +93,17 @@ const missing: Record<string, string> = {
   WEBHOOK_SECRET: "Set the secret that is entered in the App's webhook settings; without one nothing is started.",
 };
 
+/** Never shown, not even when they are wrong. */
+const secret = new Set(['WEBHOOK_SECRET', 'PRIVATE_KEY', 'DATABASE_URL', 'FATHOM_METRICS_TOKEN']);
+
 function problemOf(issue: z.core.$ZodIssue, variables: NodeJS.Dict<string>): Problem {
   const source = String(issue.path[0]);
   const absent = variables[source] === undefined;
   const remedy =
     (absent ? missing[source] : undefined) ?? `Correct ${source}; docs/operations.md lists what it may be.`;
-  return { source, message: absent ? 'is not set' : issue.message, remedy };
+  if (absent) return { source, message: 'is not set', remedy };
+  const value = secret.has(source) ? undefined : variables[source];
+  return { ...settingProblem(source, issue, value), remedy };
 }
 
 /** PEM as it is, with `\n` for its line ends, in base64, or in a file. */
@@ -109,13 +115,22 @@ function readPrivateKey(value: string | undefined, path: string | undefined): st
   if (value === undefined && path === undefined) {
     return fail('is not set', "Give the file with the App's private key, or the key itself in PRIVATE_KEY.");
   }
+  const text =
+    value ?? readText(path ?? '', (cause) => fail(`${path} cannot be read`, 'Give the path of the .pem file.', cause));
   try {
-    const text = value ?? readFileSync(path ?? '', 'utf8');
     const pem = text.includes('-----BEGIN') ? text.replaceAll('\\n', '\n') : Buffer.from(text, 'base64').toString();
     createPrivateKey(pem);
     return pem;
   } catch (cause) {
     return fail('is no private key', "Use the .pem file that GitHub gave when the App's key was made.", cause);
+  }
+}
+
+function readText(path: string, fail: (cause: unknown) => never): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    return fail(cause);
   }
 }
 

@@ -10,6 +10,7 @@ const types = new Set<string>([
   'agent-step',
   'agent-finished',
   'note',
+  'progress',
   'run-finished',
 ] satisfies RunEvent['type'][]);
 

@@ -29,7 +29,8 @@ export const version: string = packageJson.version;
 
 /**
  * What speaks in a run: the model that the configuration names, the recording that it plays instead, or undefined where
- * it names none. `tell` hears of prompts that no longer fit a recording. @throws InputError
+ * it names none. `tell` hears of calls that are tried again, and of prompts that no longer fit a recording.
+ * @throws InputError
  */
 export function composeModel(config: Config, tell: (text: string) => void = () => undefined): ChatModel | undefined {
   if (config.playback !== undefined) return playback(config.playback, tell);
@@ -40,6 +41,10 @@ export function composeModel(config: Config, tell: (text: string) => void = () =
     api,
     apiKey,
     clock: systemClock,
+    onRetry: ({ request, tries, waitMs, what }) => {
+      const wait = Math.max(1, Math.round(waitMs / 1000));
+      tell(`${request.agent}: ${what.slice(0, 120)}; trying again in ${wait} s (try ${tries})`);
+    },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(prices ? { prices: Object.fromEntries([...models].map((name) => [name, prices])) } : {}),
     ...(callSeconds === undefined ? {} : { limits: { callSeconds, totalSeconds: 2 * callSeconds } }),
@@ -100,11 +105,15 @@ export async function composePorts(
   publishers: Publisher[],
 ): Promise<PipelinePorts> {
   const secrets = composeSecrets(config);
+  const tell = (text: string) => {
+    const event = { at: systemClock.now().toISOString(), type: 'note', text } as const;
+    for (const publisher of publishers) publisher.publish(run.id, event);
+  };
   const ledger = guardLedger(createFolderLedger(folder), secrets);
   const { budgetUsd, budgetTokens, roles } = run.settings;
   const limits = { usd: budgetUsd, unpricedTokens: budgetTokens, agentUsd: agentUsd(roles) };
   return {
-    model: composeModel(config),
+    model: composeModel(config, tell),
     sandboxes: composeSandboxes(config),
     workspaces: createWorkspaces({ dataDir: config.dataDir, environment: config.environment }),
     ledger,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type ConfigFlags, loadConfig } from '../config.ts';
+import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
+import { CancelledError, InputError } from '../domain/errors.ts';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { PROBE_TOOL, probeModel } from '../model/probe-model.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
@@ -13,12 +14,34 @@ const probeSeconds = 60;
 
 /** `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. Exit code 1 when broken. */
 export async function doctorCommand(flags: ConfigFlags & { json?: boolean; github?: string }): Promise<number> {
-  const config = loadConfig(flags);
-  const report = await composeSandboxes(config).inspect(config.settings.sandboxImage);
-  const checks = [checkNode(), await checkGit(), ...checkEngine(report), ...(await checkModel(config))];
-  if (flags.github !== undefined) checks.push(...(await checkGitHub(flags.github)));
-  process.stdout.write(flags.json ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(renderCheck).join(''));
+  const checks: Check[] = [];
+  const show = (...found: Check[]) => {
+    checks.push(...found);
+    if (!flags.json) process.stdout.write(found.map(renderCheck).join(''));
+  };
+  show(checkNode(), await checkGit());
+  const config = readConfig(flags, show);
+  if (config) {
+    show(...checkEngine(await composeSandboxes(config).inspect(config.settings.sandboxImage)));
+    show(...(await checkModel(config)));
+    if (flags.github !== undefined) show(...(await checkGitHub(flags.github)));
+  }
+  if (flags.json) process.stdout.write(`${JSON.stringify(checks, null, 2)}\n`);
   return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done;
+}
+
+/** Wrong settings are one more thing that is broken; what does not depend on them was looked at before. */
+function readConfig(flags: ConfigFlags, show: (...checks: Check[]) => void): Config | undefined {
+  try {
+    return loadConfig(flags);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const checks = error.problems.map(({ source, message, remedy }): Check => {
+      return { name: 'settings', state: 'broken', detail: `${source} ${message}`, remedy };
+    });
+    show(...checks);
+    return undefined;
+  }
 }
 
 const marks = { ok: '✓', warning: '!', broken: '✗' } as const;
@@ -77,9 +100,18 @@ async function checkModel(config: ReturnType<typeof loadConfig>): Promise<Check[
   }
   const prompts = loadPrompts(promptsFolder);
   const prompt = { text: prompts.render('doctor/probe', { tool: PROBE_TOOL }), hash: prompts.hash('doctor') };
-  const limit = AbortSignal.timeout(probeSeconds * 1000);
-  const probe = await probeModel(model, config.settings.roles.localizer, prompt, limit);
   const { api, address } = model.describe();
+  const limit = AbortSignal.timeout(probeSeconds * 1000);
+  const probe = await probeModel(model, config.settings.roles.localizer, prompt, limit).catch((error: unknown) => {
+    if (error instanceof CancelledError) return undefined;
+    throw error;
+  });
+  if (probe === undefined) {
+    const detail = `no reply from ${address} within ${probeSeconds} s`;
+    return [
+      { name: 'model', state: 'broken', detail, remedy: 'See whether the server runs and answers other programs.' },
+    ];
+  }
   const facts = [
     `${config.settings.roles.localizer.model} (${api}) at ${address}`,
     probe.callsTools ? 'calls tools' : undefined,

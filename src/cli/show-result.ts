@@ -10,6 +10,7 @@ import type { Run } from '../domain/run.ts';
 import { Prepared } from '../pipeline/artefacts.ts';
 import { PARTIAL } from '../pipeline/partial-diagnosis.ts';
 import { renderDiagnosis } from '../report/render-diagnosis.ts';
+import { renderFailure } from '../report/render-ends.ts';
 import { renderRepair } from '../report/render-repair.ts';
 
 interface Shown {
@@ -27,7 +28,7 @@ interface Shown {
  */
 export async function showResult(shown: Shown): Promise<void> {
   const artefacts = await collect(shown);
-  const markdown = toMarkdown(artefacts);
+  const markdown = toMarkdown(artefacts, shown.end);
   if (shown.json) process.stdout.write(`${JSON.stringify({ ...artefacts, end: shown.end }, null, 2)}\n`);
   else if (markdown !== '') process.stdout.write(`${markdown}\n`);
   await keepFiles(shown, artefacts, markdown);
@@ -52,13 +53,22 @@ async function collect({ ledger, run }: Shown): Promise<Artefacts> {
   };
 }
 
-function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefacts): string {
+function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefacts, end: RunEnd): string {
   if (!prepared || !receipt) return '';
   const { base, suspects, notes, issue } = prepared;
+  const parts = headOf(end);
+  // A run that ended before it found anything must not read like one that looked and found nothing.
+  if (parts.length > 0 && !diagnosis) return parts.join('\n\n');
   const shown = diagnosis ?? { base, suspects, notes, knowledge: [], findings: [] };
-  const parts = [renderDiagnosis({ diagnosis: shown, issue, receipt })];
+  parts.push(renderDiagnosis({ diagnosis: shown, issue, receipt }));
   if (resolution) parts.push(renderRepair({ resolution, ...(proof ? { proof } : {}) }));
   return parts.join('\n\n');
+}
+
+/** What whoever reads the document alone has to know first. */
+function headOf(end: RunEnd): string[] {
+  if (end.kind === 'failed') return [renderFailure(end)];
+  return end.kind === 'stopped' ? [`**Stopped** by ${end.by}. What follows was finished before.`] : [];
 }
 
 async function keepFiles({ folder }: Shown, artefacts: Artefacts, markdown: string): Promise<void> {
@@ -69,11 +79,13 @@ async function keepFiles({ folder }: Shown, artefacts: Artefacts, markdown: stri
   }
 }
 
-function closingLines({ run, folder, end }: Shown, { resolution }: Artefacts): string[] {
+function closingLines({ run, folder, end }: Shown, { prepared, resolution }: Artefacts): string[] {
   const goOn = `Go on with: npx fathom ${run.mode} --resume ${folder}`;
   const kept = `Everything is kept in ${folder}`;
   switch (end.kind) {
     case 'failed':
+      // What was given could not be used: the same again would end the same.
+      if (end.code === 'input' && !prepared) return [`fathom: ${end.message}`, `  ${end.remedy}`];
       return [`\nFailed: ${end.message}`, end.remedy, kept, goOn];
     case 'stopped':
       return [`\nStopped by ${end.by}. What was finished is kept.`, goOn];

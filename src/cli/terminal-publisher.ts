@@ -6,7 +6,9 @@ import { describeEvent } from '../report/describe-event.ts';
 export function createTerminalPublisher(output: Writable): Publisher {
   return {
     publish: (_run, event) => {
-      const line = describeEvent(event);
+      // How a run failed or was stopped is said at the end, with what to do about it.
+      const isTrouble = event.type === 'run-finished' && ['failed', 'stopped'].includes(event.end.kind);
+      const line = isTrouble ? undefined : describeEvent(event);
       if (line !== undefined) output.write(`${line}\n`);
     },
     flush: async () => undefined,

@@ -18,4 +18,5 @@ export type RunEventBody =
   | { type: 'agent-step'; role: AgentRole; agent: string; step: number; limit: number; doing: string; spent: Spent }
   | { type: 'agent-finished'; role: AgentRole; agent: string; end: AgentEnd; steps: number; spent: Spent }
   | { type: 'note'; text: string }
+  | { type: 'progress'; text: string }
   | { type: 'run-finished'; end: RunEnd; spent: Spent };

@@ -8,7 +8,14 @@ import type { PipelinePorts, RunContext } from './run-context.ts';
 export async function keepReceipt(context: RunContext, prepared: Prepared): Promise<void> {
   const { run, ports, settings } = context;
   const kept = await ports.ledger.load(run.id, 'receipt', Receipt);
-  const roles = Object.entries(settings.roles).map(([role, { model }]) => [role, model]);
+  const speaks: Record<string, boolean> = {
+    questioner: settings.questions > 0,
+    answerer: settings.questions > 0,
+    localizer: settings.findings,
+    verifier: settings.verifier !== 'off',
+    resolver: run.mode === 'resolve',
+  };
+  const roles = Object.entries(settings.roles).flatMap(([role, { model }]) => (speaks[role] ? [[role, model]] : []));
   const hashes = Object.keys(settings.roles).map((role) => [role, ports.prompts.hash(role)]);
   const receipt: Receipt = {
     run: run.id,

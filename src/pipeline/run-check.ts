@@ -40,7 +40,7 @@ export interface CheckPlace {
 export async function runCheck(place: CheckPlace, check: Check, name: string): Promise<ObservedRun> {
   const { context, environment, workspace } = place;
   await context.emit({
-    type: 'note',
+    type: 'progress',
     text: `run ${nameInWords[check.what]} on ${check.on}: ${oneLine(check.command)}`,
   });
   const copy = await workspace.checkout(name, check.patch, check.only);

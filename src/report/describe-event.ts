@@ -34,6 +34,8 @@ export function describeEvent(event: RunEvent): string | undefined {
       return `  ${oneLine(event.agent, 40)} ${event.step}/${event.limit} · ${oneLine(event.doing, 120)}`;
     case 'agent-finished':
       return `  ${oneLine(event.agent, 40)}: ${agentEndInWords(event.end)} after ${counted(event.steps, 'step')}, ${money(event.spent.usd)}`;
+    case 'progress':
+      return `  ${oneLine(event.text, 200)}`;
     case 'note':
       return `  ! ${oneLine(event.text, 400)}`;
     case 'run-finished':

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChatServer, startChatServer } from '../fakes/chat-server.ts';
+import { runFathom } from './fathom-process.ts';
+import { leapRepository } from './leap-repository.ts';
+
+let refusing: ChatServer;
+
+beforeAll(async () => {
+  refusing = await startChatServer(() => ({
+    status: 401,
+    json: { error: { message: 'Incorrect key', code: 'invalid_api_key' } },
+  }));
+});
+afterAll(() => refusing.close());
+
+const empty = () => mkdtempSync(join(tmpdir(), 'fathom-messages-'));
+const wrongKey = () => ({ OPENAI_API_KEY: 'wrong', OPENAI_BASE_URL: refusing.url, FATHOM_MODEL: 'm' });
+const noEngine = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+
+describe('what a person reads when something is wrong', () => {
+  it('a repair without a model is refused before anything is cloned', async () => {
+    const { folder, repo, issue } = leapRepository();
+    const { code, stderr } = await runFathom(['resolve', '--repo', repo, '--issue', issue], folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain('needs a model');
+    expect(existsSync(join(folder, 'fathom-runs'))).toBe(false);
+  });
+
+  it('a mistyped path is said once, with no advice to go on, and leaves no folder', async () => {
+    const folder = empty();
+    writeFileSync(join(folder, 'issue.md'), '# It fails\n');
+    const { code, stderr } = await runFathom(['diagnose', '--repo', 'nope', '--issue', 'issue.md'], folder);
+    expect(code).toBe(2);
+    expect(stderr.split('nope: ')).toHaveLength(2);
+    expect(stderr).not.toContain('--resume');
+    expect(readdirSync(join(folder, 'fathom-runs'))).toEqual([]);
+  });
+
+  it('a flag that a resumed run would ignore is refused', async () => {
+    const { folder, repo, issue } = leapRepository();
+    await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);
+    const { code, stderr } = await runFathom(['diagnose', '--resume', 'out', '--issue', 'other.md'], folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--issue cannot be changed in a run that is resumed');
+  });
+
+  it('a document of a run that failed says so at its head, and not that nothing was found', async () => {
+    const { folder, repo, issue } = leapRepository();
+    const { code, stdout } = await runFathom(['diagnose', '--repo', repo, '--issue', issue], folder, wrongKey());
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^\*\*Fathom could not finish:\*\*/);
+    expect(stdout).not.toContain('Nothing was localized');
+  });
+
+  it('settings are named as they were given, in words and not in those of a validator', async () => {
+    const folder = empty();
+    writeFileSync(join(folder, '.env'), 'FATHOM_FINDINGS=perhaps\n');
+    const { stderr } = await runFathom(['diagnose', '--budget', 'free', '--questions', '9'], folder);
+    expect(stderr).toContain('--budget "free" is not a number');
+    expect(stderr).toContain('--questions "9" is too large: at most 5');
+    expect(stderr).toContain('FATHOM_FINDINGS "perhaps" is not one of');
+    expect(stderr).not.toContain('--no-findings');
+  });
+
+  it('wrong settings do not keep doctor from looking at the rest', async () => {
+    const { code, stdout } = await runFathom(['doctor'], empty(), { ...noEngine, FATHOM_API: 'smoke' });
+    expect(code).toBe(1);
+    expect(stdout).toContain('✓ Node');
+    expect(stdout).toContain('✓ git');
+    expect(stdout).toContain('✗ settings       FATHOM_API "smoke" is not one of responses, chat');
+  });
+});
