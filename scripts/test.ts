@@ -2,6 +2,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FathomError } from '../src/domain/errors.ts';
 import { provideEngine } from './provide/provide-engine.ts';
+import { providePostgres } from './provide/provide-postgres.ts';
 import { provideSandboxImage } from './provide/provide-sandbox-image.ts';
 import { passes } from './testing/run-step.ts';
 import { addCounts, countsLine, NO_TESTS, type TestCounts } from './testing/test-counts.ts';
@@ -16,6 +17,7 @@ process.env['PATH'] = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? '
 
 const failures: string[] = [];
 const noEngine = await engineProblem();
+if (!(await providePostgres()) && process.env['CI']) failures.push('no PostgreSQL');
 for (const check of [['biome', 'check', '.'], ['tsc', '--noEmit'], ['knip']]) await runCheck(check);
 const unit = await runTests('unit');
 const engine = noEngine === undefined ? await runTests('engine') : await skipEngineTests(noEngine);
