@@ -59,11 +59,11 @@ describe('lines for a terminal', () => {
     [{ type: 'agent-started', role: 'answerer', agent: 'answerer-1' }, undefined],
     [
       { type: 'agent-step', role: 'answerer', agent: 'answerer-1', step: 3, limit: 150, doing: 'ls', spent },
-      '  answerer-1 3/150 · ls',
+      '  answerer-1 3/150 · 41k tokens, $0.03 · ls',
     ],
     [
       { type: 'agent-finished', role: 'answerer', agent: 'answerer-1', end: 'cost-limit', steps: 1, spent },
-      '  answerer-1: it ran out of budget after 1 step, $0.03',
+      '  answerer-1: it ran out of budget after 1 step, 41k tokens, $0.03',
     ],
     [{ type: 'note', text: 'no history' }, '  ! no history'],
     [{ type: 'run-finished', end: { kind: 'diagnosed' }, spent }, 'Diagnosed (41k tokens, $0.03)'],
