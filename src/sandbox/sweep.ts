@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { RUN_LABEL } from './container-options.ts';
 import { statusOf } from './engine-errors.ts';
@@ -6,12 +7,21 @@ import { statusOf } from './engine-errors.ts';
 export async function sweepEngine(engine: Docker, run: string | undefined): Promise<number> {
   const filters = { label: [run === undefined ? RUN_LABEL : `${RUN_LABEL}=${run}`] };
   const containers = await engine.listContainers({ all: true, filters });
-  const removals = containers.map(({ Id }) => removed(engine.getContainer(Id).remove({ force: true, v: true })));
-  const gone = await Promise.all(removals);
+  const gone = await Promise.all(containers.map(({ Id }) => removeContainer(engine.getContainer(Id))));
   const { Volumes } = await engine.listVolumes({ filters });
   const volumes = (Volumes ?? []).map(({ Name }) => removed(engine.getVolume(Name).remove({ force: true })));
   return [...gone, ...(await Promise.all(volumes))].filter(Boolean).length;
 }
+
+async function removeContainer(container: Docker.Container): Promise<boolean> {
+  if (await removed(container.remove({ force: true, v: true }))) return true;
+  // Somebody else is removing it; whoever asked for the sweep may rely on its being gone afterwards.
+  const gone = container.wait({ condition: 'removed' }).catch(() => undefined);
+  await Promise.race([gone, setTimeout(REMOVAL_MS, undefined, { ref: false })]);
+  return false;
+}
+
+const REMOVAL_MS = 10_000;
 
 /** False where somebody else was faster: it is gone (404), or its removal is under way or it is in use (409). */
 async function removed(removal: Promise<unknown>): Promise<boolean> {
