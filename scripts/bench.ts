@@ -1,34 +1,42 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Measured, medianOf } from './bench/alternate.ts';
 import { benchApp } from './bench/app.ts';
+import { compareKept, type Kept, readKept } from './bench/compare.ts';
 import { benchNavigation } from './bench/navigation.ts';
 import { benchPrepare } from './bench/prepare.ts';
 import { benchStep } from './bench/sandbox-step.ts';
+import { benchSetUp } from './bench/set-up.ts';
 import { benchRun } from './bench/whole-run.ts';
 
 // `npm run bench [name …]`: what is compared is alternated in one run, and medians are shown with their spread, because
 // a shared machine drifts by more than most differences. The figures are kept as JSON so that commits can be compared.
 // `navigation` needs large repositories: `--repos DIR` with clones as for eval:ranker. `--beside FILE` alternates it with
-// another program, called as `node FILE graph|tree FOLDER`.
+// another program, called as `node FILE graph|tree FOLDER`. `--against FILE` shows what changed since a kept file.
 const { values: options, positionals: wanted } = parseArgs({
-  options: { repos: { type: 'string' }, beside: { type: 'string' } },
+  options: { repos: { type: 'string' }, beside: { type: 'string' }, against: { type: 'string' } },
   allowPositionals: true,
 });
 const benches: Record<string, () => Promise<Measured[]>> = {
   step: benchStep,
-  prepare: benchPrepare,
+  prepare: () => benchPrepare(options),
+  'set-up': benchSetUp,
   navigation: () => benchNavigation(options),
   run: benchRun,
   app: benchApp,
 };
 const folder = '.fathom/bench';
 
+const before = options.against === undefined ? undefined : readKept(options.against);
 const unknown = wanted.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   process.stderr.write(`bench: no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`);
+  process.exitCode = 2;
+} else if (options.against !== undefined && before === undefined) {
+  process.stderr.write(`bench: ${options.against} is no file that npm run bench kept; they are in ${folder}\n`);
   process.exitCode = 2;
 } else {
   const names = wanted.length > 0 ? wanted : Object.keys(benches);
@@ -42,8 +50,14 @@ if (unknown.length > 0) {
   process.stdout.write(tableOf(measured));
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.json`);
-  writeFileSync(file, `${JSON.stringify({ machine, node: process.versions.node, measured }, null, 2)}\n`);
+  const kept: Kept = { commit: commit(), machine, node: process.versions.node, measured };
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
   process.stdout.write(`\nKept in ${file}\n`);
+  if (before !== undefined) process.stdout.write(`\nAgainst ${options.against}\n${compareKept(before, kept)}`);
+}
+
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
 }
 
 function tableOf(rows: Measured[]): string {
