@@ -33,7 +33,7 @@ export function showResult(screen: Screen, shown: Shown): void {
     const diagnosed = shown.events.some((event) => event.type === 'stage-finished' && event.stage === 'report');
     screen.print('', ruled(screen, diagnosed ? 'The diagnosis, as posted on the issue' : 'Posted on the issue'), '');
     screen.print(...markdownLines(screen, blocksOf(diagnosis)));
-    screen.print('', hint(screen, 'unfolded', join(out, 'diagnosis.html')));
+    screen.print('', hint(screen, 'unfolded', `${join(out, 'diagnosis.html')} (its links open with --keep)`));
   }
   if (pullRequest !== undefined) {
     const { proof, rest } = apart(blocksOf(pullRequest.body));
@@ -94,6 +94,6 @@ function costLines(screen: Screen, { events, speaker, seconds }: Shown): string[
 
 function spentCells({ calls, tokens, usd, unpriced }: Spent): string[] {
   if (calls === 0) return ['–', '', '', '', ''];
-  const price = unpriced === calls ? 'unknown' : money(usd);
+  const price = unpriced === calls ? 'no price' : money(usd);
   return [calls, tokens.input, tokens.cached, tokens.output].map((one) => one.toLocaleString('en')).concat(price);
 }
