@@ -6,11 +6,13 @@ import { InputError, type Problem } from './domain/errors.ts';
 import type { SetUpAccess } from './domain/set-up-access.ts';
 import { ActionProtocol, type RoleSettings, RunSettings } from './domain/settings.ts';
 import { readDotEnv, withoutEmpty } from './dot-env.ts';
+import { readRepositoryLimits } from './operator-limits.ts';
 import { settingProblem } from './setting-problem.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
 const flag = z.stringbool();
+const runtime = z.string().regex(/^[\w.-]+$/, 'is no runtime');
 
 /** What the environment (or `.env`) may say. Unknown variables are none of our business. */
 const Environment = z.object({
@@ -37,10 +39,7 @@ const Environment = z.object({
   FATHOM_RECORD: z.string().optional(),
   FATHOM_PLAYBACK: z.string().optional(),
   FATHOM_SANDBOX_IMAGE: z.string().optional(),
-  FATHOM_SANDBOX_RUNTIME: z
-    .string()
-    .regex(/^[\w.-]+$/, 'is no runtime')
-    .optional(),
+  FATHOM_SANDBOX_RUNTIME: runtime.optional(),
   FATHOM_DATA: z.string().optional(),
   FATHOM_PRICE_INPUT: z.coerce.number().nonnegative().optional(),
   FATHOM_PRICE_CACHED: z.coerce.number().nonnegative().optional(),
@@ -110,12 +109,13 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   const env = parsed.success ? parsed.data : ({} as Environment);
   if (parsed.success) problems.push(...contradictions(env));
   const access = readAccess(merged, problems);
+  const repositoryLimits = readRepositoryLimits(merged, problems);
   if (problems.length > 0) throw new InputError(problems);
   return {
     model: modelConfig(env),
     playback: env.FATHOM_PLAYBACK,
     record: env.FATHOM_RECORD,
-    settings: settingsOf(env),
+    settings: { ...settingsOf(env), repositoryLimits },
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
     sandboxRuntime: env.FATHOM_SANDBOX_RUNTIME,

@@ -32,14 +32,15 @@ export type RepositoryConfig = z.infer<typeof RepositoryConfig>;
 export function applyRepositoryConfig(text: string | undefined, settings: RunSettings): RunSettings {
   if (text === undefined || text.trim() === '') return settings;
   const config = parseRepositoryConfig(text);
+  refuseImage(config.image, settings);
   return {
     ...settings,
     questions: Math.min(config.questions ?? settings.questions, settings.questions),
     findings: settings.findings && (config.findings ?? true),
-    verifier: settings.verifier === 'off' ? 'off' : (config.verifier ?? settings.verifier),
+    verifier: lesser(config.verifier ?? settings.verifier, settings.verifier),
     budgetUsd: Math.min(config.budget ?? settings.budgetUsd, settings.budgetUsd),
     protectedPaths: [...settings.protectedPaths, ...(config.protected ?? [])],
-    openWithoutProof: config['open-without-proof'] ?? settings.openWithoutProof,
+    openWithoutProof: mayOpenWithoutProof(settings) && (config['open-without-proof'] ?? settings.openWithoutProof),
     attempts: attemptsOf(config, settings),
     tests: {
       ...settings.tests,
@@ -50,6 +51,28 @@ export function applyRepositoryConfig(text: string | undefined, settings: RunSet
     },
   };
 }
+
+const VERIFIERS = ['off', 'light', 'full'] as const;
+
+const lesser = (asked: RunSettings['verifier'], most: RunSettings['verifier']): RunSettings['verifier'] =>
+  VERIFIERS.indexOf(asked) < VERIFIERS.indexOf(most) ? asked : most;
+
+const mayOpenWithoutProof = (settings: RunSettings): boolean => settings.repositoryLimits?.openWithoutProof !== false;
+
+/** An engine has images of others too: what another set-up prepared, or what the operator keeps there. */
+function refuseImage(image: string | undefined, { repositoryLimits, sandboxImage }: RunSettings): void {
+  if (image === undefined || image === sandboxImage) return;
+  const { images = ['*'] } = repositoryLimits ?? {};
+  const matches = (name: string) => (name.endsWith('*') ? image.startsWith(name.slice(0, -1)) : image === name);
+  if (IMAGE_NAME.test(image) && !PREPARED.test(image) && images.some(matches)) return;
+  const remedy = 'Leave `image` out, or ask whoever runs Fathom to add it to FATHOM_REPOSITORY_IMAGES.';
+  fail([problem(1, `image: the operator does not allow ${JSON.stringify(image.slice(0, 80))}`, remedy)]);
+}
+
+/** A name with or without a tag or digest. An id, by which any image can be had, is no name. */
+const IMAGE_NAME = /^(?!(?:sha256:)?[0-9a-f]{6,64}$)[a-z0-9][a-z0-9._/:-]{0,200}(?:@sha256:[0-9a-f]{64})?$/i;
+/** What set-ups left: it may hold another repository's code. */
+const PREPARED = /(?:^|\/)fathom-environment(?:[:@]|$)/i;
 
 /** Attempts share one budget, so that a repository may ask for them unless the operator set a number. */
 const attemptsOf = (config: RepositoryConfig, settings: RunSettings): number | undefined =>

@@ -23,7 +23,7 @@ export async function benchSetUp(): Promise<Measured[]> {
   const setUp = async (key: string) => {
     const plan = { setup: 'head -c 52428800 /dev/urandom > /usr/local/share/installed', inputs: { 'list.lock': key } };
     const mount = { kind: 'bind', source, target: '/repo', readOnly: false } as const;
-    const request = { plan, host, mount, run, image: SANDBOX_IMAGE, timeoutSeconds: 120 };
+    const request = { plan, host, mount, run, repository: source, image: SANDBOX_IMAGE, timeoutSeconds: 120 };
     const environment = await prepareEnvironment(request, new AbortController().signal);
     if (!environment.prepared) throw new Error(environment.log);
     return environment.image;

@@ -46,6 +46,15 @@ export const TestSettings = z.object({
 });
 export type TestSettings = z.infer<typeof TestSettings>;
 
+/** What a repository's own file may not go beyond, where it asks for more than a number. */
+export const RepositoryLimits = z.object({
+  /** False: its changes are proposed only when they are proven, whatever it says. */
+  openWithoutProof: z.boolean(),
+  /** Names of images that it may choose, `*` at the end for anything; absent: any that the engine has. */
+  images: z.array(z.string()).optional(),
+});
+export type RepositoryLimits = z.infer<typeof RepositoryLimits>;
+
 /** Everything that shapes one run. Made once, kept in the receipt. */
 export const RunSettings = z.object({
   questions: z.int().min(0).max(5),
@@ -74,6 +83,8 @@ export const RunSettings = z.object({
   tests: TestSettings,
   protectedPaths: z.array(z.string()),
   openWithoutProof: z.boolean(),
+  /** Absent: the repository's file may ask for both. */
+  repositoryLimits: RepositoryLimits.optional(),
   /** How many repairs are tried within the Resolver's one budget; absent means one. */
   attempts: z.int().min(1).max(5).optional(),
 });

@@ -18,6 +18,8 @@ export interface EnvironmentRequest {
   /** A clean checkout of the base commit. */
   mount: Mount;
   run: string;
+  /** Names the repository; images are not shared between any two. */
+  repository: string;
   /** The image to start from. */
   image: string;
   timeoutSeconds: number;
@@ -52,7 +54,13 @@ type SetUpRequest = EnvironmentRequest & { setup: string };
 async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<Environment> {
   const { host, image, mount, plan, setup } = request;
   const digest = await host.imageDigest(image);
-  const kept = imageKey({ base: digest ?? image, setup, target: mount.target, inputs: plan.inputs });
+  const kept = imageKey({
+    repository: request.repository,
+    base: digest ?? image,
+    setup,
+    target: mount.target,
+    inputs: plan.inputs,
+  });
   if ((await host.imageDigest(kept)) !== undefined) {
     await host.markUsed?.(kept);
     return { image: kept, prepared: true, log: '' };

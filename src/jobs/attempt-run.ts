@@ -64,8 +64,9 @@ async function execute(
 
 /** Which model speaks and what it may cost is configured anew for each attempt; everything else stays. */
 function withCurrentSettings({ settings }: WorkerPorts, run: Run): Run {
-  const { roles, protocol, budgetUsd, budgetTokens, seconds } = settings;
-  return { ...run, settings: { ...run.settings, roles, protocol, budgetUsd, budgetTokens, seconds } };
+  const { roles, protocol, budgetUsd, budgetTokens, seconds, repositoryLimits } = settings;
+  const current = { roles, protocol, budgetUsd, budgetTokens, seconds, repositoryLimits };
+  return { ...run, settings: { ...run.settings, ...current } };
 }
 
 /** The run had ended when its process went away: whoever has not shown that yet is told again. */

@@ -18,9 +18,13 @@ export async function propose(context: RunContext, repaired: Omit<Repaired, 'run
   if (withheld !== undefined) return { kind: 'no-pull-request', reason: withheld };
   const make = ports.propose;
   if (!make) return { kind: 'repaired', proven };
-  if (!proven && !context.settings.openWithoutProof) return { kind: 'no-pull-request', reason: proof.reason };
+  if (!proven && !mayOpenUnproven(context)) return { kind: 'no-pull-request', reason: proof.reason };
   return runStage(context, 'propose', RunEnd, async () => {
     await closeReceipt(run.id, ports);
     return make({ run, ...repaired }, signal);
   });
 }
+
+/** The operator's word of today holds, also for a run whose settings are older. */
+const mayOpenUnproven = ({ settings, run }: RunContext): boolean =>
+  settings.openWithoutProof && run.settings.repositoryLimits?.openWithoutProof !== false;

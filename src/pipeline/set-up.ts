@@ -27,6 +27,7 @@ export function setUp(context: RunContext, workspace: Workspace): Promise<Prepar
         host: ports.sandboxes,
         mount: copy.mount,
         run: run.id,
+        repository: run.repository.kind === 'remote' ? run.repository.url : run.repository.path,
         image: settings.tests.image ?? settings.sandboxImage,
         timeoutSeconds: settings.tests.timeoutSeconds,
         access: ports.access,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultRunSettings } from '#src/domain/default-settings.ts';
 import { InputError } from '#src/domain/errors.ts';
-import { applyRepositoryConfig } from '#src/repository-config.ts';
+import { applyRepositoryConfig, RepositoryConfig } from '#src/repository-config.ts';
 
 const operator = defaultRunSettings('m');
 const bomb = [
@@ -53,5 +53,48 @@ describe('a configuration that attacks', () => {
     expect(made.tests.timeoutSeconds).toBeLessThanOrEqual(operator.tests.timeoutSeconds);
     expect(made.verifier).toBe('off');
     expect(made.protectedPaths).toEqual(expect.arrayContaining(operator.protectedPaths));
+  });
+
+  it('raises no limit with any setting that there is', () => {
+    // A setting that is new has to be thought of here.
+    const most: Required<RepositoryConfig> = {
+      questions: 5,
+      findings: true,
+      verifier: 'full',
+      budget: 1e9,
+      image: 'python:3.12',
+      setup: 'true',
+      test: 'true',
+      timeout: 7200,
+      protected: ['src/**'],
+      'open-without-proof': true,
+      attempts: 5,
+    };
+    expect(Object.keys(most).sort()).toEqual(Object.keys(RepositoryConfig.shape).sort());
+    const limits = { openWithoutProof: false, images: ['python:*'] };
+    const strict = { ...operator, findings: false, questions: 0, attempts: 1, repositoryLimits: limits };
+    const made = applyRepositoryConfig(JSON.stringify(most), strict);
+    const { image, setup, test, ...tests } = made.tests;
+    expect({ ...made, tests }).toEqual({ ...strict, protectedPaths: [...strict.protectedPaths, 'src/**'] });
+    expect({ image, setup, test }).toEqual({ image: 'python:3.12', setup: 'true', test: 'true' });
+  });
+
+  it('asks for the full Verifier, and gets the light one that the operator pays for', () => {
+    expect(applyRepositoryConfig('verifier: full', { ...operator, verifier: 'light' }).verifier).toBe('light');
+    expect(applyRepositoryConfig('verifier: light', { ...operator, verifier: 'full' }).verifier).toBe('light');
+  });
+
+  it.each([
+    ['what a set-up of somebody else left', 'fathom-environment:0123456789abcdef0123456789abcdef', ['*']],
+    ['the same under the name of a registry', 'docker.io/library/fathom-environment:0123456789abcdef', ['*']],
+    ['any image by its id', '0f1e2d3c4b5a', ['*']],
+    ['any image by its digest', 'sha256:0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0', ['*']],
+    ['an image that is not on the list', 'company/secrets:latest', ['python:*', 'node:24']],
+    ['a longer name than the one on the list', 'node:24-evil', ['node:24']],
+    ['an option of a program', '--privileged', ['*']],
+    ['any image, where none is allowed', 'python:3.12', []],
+  ])('is refused %s as its image', (_name, image, images) => {
+    const strict = { ...operator, repositoryLimits: { openWithoutProof: true, images } };
+    expect(() => applyRepositoryConfig(`image: "${image}"`, strict)).toThrow(InputError);
   });
 });

@@ -83,7 +83,7 @@ describe('a repository in another language, set up from Debian and tested withou
       const folder = await checkout(files);
       const plan = await discoverTests(folder, { timeoutSeconds: 300 });
       const mount = { kind: 'bind' as const, source: folder, target: '/repo', readOnly: false };
-      const request = { plan, host, mount, run, image: SANDBOX_IMAGE, timeoutSeconds: 400 };
+      const request = { plan, host, mount, run, repository: run, image: SANDBOX_IMAGE, timeoutSeconds: 400 };
       const environment = await prepareEnvironment(request, signal);
       if (environment.image !== SANDBOX_IMAGE) images.add(environment.image);
       expect(environment).toMatchObject({ prepared: true });

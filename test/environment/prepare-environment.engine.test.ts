@@ -36,7 +36,10 @@ afterAll(async () => {
 
 async function prepare(setup: string | undefined, inputs: Record<string, string> = {}, timeoutSeconds = 60) {
   const plan = { ...(setup === undefined ? {} : { setup }), inputs };
-  const environment = await prepareEnvironment({ plan, host, mount, run, image, timeoutSeconds }, signal);
+  const environment = await prepareEnvironment(
+    { plan, host, mount, run, repository: run, image, timeoutSeconds },
+    signal,
+  );
   if (environment.image !== image) images.add(environment.image);
   return environment;
 }
@@ -142,7 +145,7 @@ it('says that a set-up did not end in time', async () => {
 
 it('says that the image is not there, as a value', async () => {
   const plan = { setup: 'true', inputs: {} };
-  const request = { plan, host, mount, run, image: 'fathom-no-such-image:none', timeoutSeconds: 20 };
+  const request = { plan, host, mount, run, repository: run, image: 'fathom-no-such-image:none', timeoutSeconds: 20 };
   const environment = await prepareEnvironment(request, signal);
   expect(environment).toMatchObject({ image: 'fathom-no-such-image:none', prepared: false });
   expect(environment.log).toContain('fathom-no-such-image');
@@ -151,7 +154,15 @@ it('says that the image is not there, as a value', async () => {
 it('stops when the run is stopped', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 1_500);
-  const request = { plan: { setup: 'sleep 60', inputs: {} }, host, mount, run, image, timeoutSeconds: 60 };
+  const request = {
+    plan: { setup: 'sleep 60', inputs: {} },
+    host,
+    mount,
+    run,
+    repository: run,
+    image,
+    timeoutSeconds: 60,
+  };
   await expect(prepareEnvironment(request, stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
 });
 

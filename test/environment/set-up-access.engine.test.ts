@@ -49,7 +49,7 @@ afterAll(async () => {
 async function prepare(ask: string, access?: { certificates?: string; variables: Record<string, string> }) {
   const setup = `mkfifo up; node server.cjs >up & read -r line <up; ${ask}`;
   const plan = { setup, inputs: {} };
-  const request = { plan, host, mount, run, image: SANDBOX_IMAGE, timeoutSeconds: 60, access };
+  const request = { plan, host, mount, run, repository: run, image: SANDBOX_IMAGE, timeoutSeconds: 60, access };
   const environment = await prepareEnvironment(request, signal);
   if (environment.image !== SANDBOX_IMAGE) images.add(environment.image);
   return environment;
