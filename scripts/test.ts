@@ -18,7 +18,8 @@ process.env['PATH'] = [join(root, 'node_modules/.bin'), process.env['PATH'] ?? '
 const failures: string[] = [];
 const noEngine = await engineProblem();
 if (!(await providePostgres()) && process.env['CI']) failures.push('no PostgreSQL');
-for (const check of [['biome', 'check', '.'], ['tsc', '--noEmit'], ['knip']]) await runCheck(check);
+for (const check of [['biome', 'check', '.'], ['tsc', '--noEmit'], ['knip'], ['node', 'scripts/audit.ts']])
+  await runCheck(check);
 const unit = await runTests('unit');
 const engine = noEngine === undefined ? await runTests('engine') : await skipEngineTests(noEngine);
 if (failures.length > 0) console.log(`failed: ${failures.join(', ')}`);
