@@ -3,7 +3,7 @@ import { actOnText, complain } from './act-on-text.ts';
 import { type AgentState, noteRecovery, notice } from './agent-state.ts';
 import { hasRead } from './conversation.ts';
 import { callsIn, type RequestedCall } from './read-reply.ts';
-import { answerCall, notJson, runCall } from './run-call.ts';
+import { answerCall, notJson, runCall, type StepLimits } from './run-call.ts';
 import { sayReply } from './say-reply.ts';
 import { toolSpecs } from './system-text.ts';
 import type { Accepted, AgentTool, SubmitTool } from './tools/tool.ts';
@@ -39,10 +39,11 @@ export async function act<T>(
     if (at >= MAX_CALLS) await answerCall(agent, call, notice(agent, 'too-many-calls', { limit: MAX_CALLS }));
     else if (outcome) await answerCall(agent, call, notice(agent, 'not-executed'));
     else if (call.name === submission.tool.spec.name) {
-      outcome = await submit(agent, submission.tool, call, reply);
+      outcome = await submit(agent, submission.tool, call, { reply, final, signal });
     } else useful += await runCall(agent, call, { reply, final, signal });
   }
   if (outcome && 'value' in outcome) return outcome;
+  if (outcome?.problems.length === 0) useful += 1;
   agent.formatErrors = useful > 0 ? 0 : agent.formatErrors + 1;
   return undefined;
 }
@@ -92,17 +93,22 @@ function doingOf(tools: AgentTool[], call: RequestedCall): string {
   return prepared && 'value' in prepared ? prepared.value.doing : call.name;
 }
 
+/** Work that is sent back for a second look is no mistake of form: it has no problems to name. */
 async function submit<T>(
   agent: AgentState<T>,
   tool: SubmitTool<T>,
   call: RequestedCall,
-  reply: ChatReply,
+  { reply, final, signal }: StepLimits,
 ): Promise<Accepted<T>> {
   const outcome = call.args === undefined ? { problems: [notJson(agent, call, reply)] } : tool.accept(call.args);
-  const accepted = 'value' in outcome;
-  const text = accepted
-    ? notice(agent, 'submitted')
-    : notice(agent, 'bad-arguments', { tool: call.name, problems: outcome.problems });
-  await answerCall(agent, call, text);
-  return outcome;
+  if ('problems' in outcome) {
+    await answerCall(agent, call, notice(agent, 'bad-arguments', { tool: call.name, problems: outcome.problems }));
+    return outcome;
+  }
+  const objection = final || isLast(agent) ? undefined : await tool.review?.(outcome.value, signal);
+  await answerCall(agent, call, objection ?? notice(agent, 'submitted'));
+  return objection === undefined ? outcome : { problems: [] };
 }
+
+/** Too few replies are left to change anything and submit again. */
+const isLast = <T>(agent: AgentState<T>): boolean => agent.role.limits.steps - agent.steps < 3;

@@ -7,7 +7,7 @@ import { issueText } from './issue-text.ts';
 import { knowledgeText } from './knowledge-text.ts';
 import { runAgent } from './loop.ts';
 import { shellTool } from './tools/shell.ts';
-import { submitResolution } from './tools/submit-resolution.ts';
+import { type ChangeReview, submitResolution } from './tools/submit-resolution.ts';
 
 export interface ResolverInput {
   issue: RenderedIssue;
@@ -17,6 +17,8 @@ export interface ResolverInput {
   sandbox: Sandbox;
   /** What there is in the sandbox to work with, in a few lines; how the repository's tests are run, where it is known. */
   environment?: string | undefined;
+  /** Looks at the change as it stands when it is handed in for the first time. */
+  look?(signal: AbortSignal): Promise<ChangeReview | undefined>;
 }
 
 /**
@@ -43,7 +45,7 @@ export function resolveIssue(
         protected_paths: settings.protectedPaths.join(', '),
       }),
       tools: [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: true })],
-      submission: { by: 'tool', tool: submitResolution(prompts) },
+      submission: { by: 'tool', tool: submitResolution(prompts, input.look) },
     },
     context,
     signal,

@@ -47,8 +47,21 @@ export const ResolutionReport = z.object({
 });
 export type ResolutionReport = z.infer<typeof ResolutionReport>;
 
+/**
+ * An edit that looks like a leftover or like none of this issue's business. `line` is in the file after the change; absent
+ * where the whole file is meant. `unplaced`: in a file that neither the issue, the diagnosis nor another edit leads to.
+ */
+export const StrayEdit = z.object({
+  kind: z.enum(['white-space', 'reformatted', 'debugging', 'commented-out', 'unplaced']),
+  path: z.string(),
+  line: z.int().positive().optional(),
+});
+export type StrayEdit = z.infer<typeof StrayEdit>;
+
 export const Resolution = z.object({
   patch: Patch,
+  /** What stayed in the patch after the Resolver was told of it. */
+  stray: z.array(StrayEdit).optional(),
   report: ResolutionReport.optional(),
   end: z.string(),
   /** True where the agent never submitted and its work was taken as it stood. */

@@ -1,5 +1,6 @@
 import { RunEnd } from '../domain/ends.ts';
 import { isEmptyPatch } from '../domain/patch.ts';
+import { nothingToPropose } from './nothing-to-propose.ts';
 import { closeReceipt } from './receipt.ts';
 import { type Repaired, type RunContext, runStage } from './run-context.ts';
 import { secretsAddedBy } from './withhold-secrets.ts';
@@ -7,11 +8,7 @@ import { secretsAddedBy } from './withhold-secrets.ts';
 /** Stage 8: a proven change becomes a pull request where there is a code host; else the reason why it does not. */
 export async function propose(context: RunContext, repaired: Omit<Repaired, 'run'>): Promise<RunEnd> {
   const { resolution, proof } = repaired;
-  if (isEmptyPatch(resolution.patch)) {
-    const reason =
-      resolution.report?.noChangeReason ?? resolution.report?.summary ?? `the Resolver ended: ${resolution.end}`;
-    return { kind: 'no-pull-request', reason };
-  }
+  if (isEmptyPatch(resolution.patch)) return { kind: 'no-pull-request', reason: nothingToPropose(resolution) };
   const proven = proof.verdict === 'proven';
   const { ports, run, signal } = context;
   const withheld = ports.secrets && (await secretsAddedBy(resolution.patch, ports.secrets));

@@ -8,6 +8,7 @@ import { Attempt, contextOfAttempt } from './attempts.ts';
 import { describeEnvironment } from './describe-environment.ts';
 import { gateFindings } from './gate-findings.ts';
 import { prove } from './prove.ts';
+import { reviewChange, strayEditsOf } from './review-change.ts';
 import { keepPart, type RunContext } from './run-context.ts';
 import { selectAttempt } from './select-attempt.ts';
 
@@ -65,9 +66,11 @@ async function resolveOnce(context: RunContext, place: Place, agent: string): Pr
   const { prepared, diagnosis, environment, workspace } = place;
   const copy = await workspace.writer(agent);
   const spec = { purpose: agent, image: environment.image, mount: copy.mount, variables: environment.variables };
+  const where = { prepared, diagnosis, tree: workspace.tree };
   const input = {
     issue: prepared.issue,
     diagnosis: gateFindings(diagnosis, context.settings.findingsGate),
+    look: async (signal: AbortSignal) => reviewChange(await copy.takePatch(signal), where),
   };
   try {
     const result = await withSandbox(context, spec, async (sandbox) => {
@@ -77,7 +80,14 @@ async function resolveOnce(context: RunContext, place: Place, agent: string): Pr
     });
     const { submission, end } = finished(context, result);
     const patch = await copy.takePatch(context.signal);
-    return { patch, end, recovered: end !== 'submitted', ...(submission ? { report: submission } : {}) };
+    const stray = await strayEditsOf(patch, where);
+    return {
+      patch,
+      ...(stray.length > 0 ? { stray } : {}),
+      end,
+      recovered: end !== 'submitted',
+      ...(submission ? { report: submission } : {}),
+    };
   } catch (error) {
     await keepUnfinished(context, copy);
     throw error;

@@ -50,7 +50,7 @@ export function renderPullRequest(report: PullRequestReport): PullRequestText {
     ...unproven(proof),
     ...summary(resolution),
     ...why(report),
-    ...risksOf(resolution.patch),
+    ...risksOf(resolution.patch, resolution.stray),
     heading(3, proof.verdict === 'proven' ? 'How it was proven' : 'What was run'),
     ...proofBlocks(proof),
     ...doesNotShow(proof, resolution.report?.notChecked),

@@ -1,11 +1,11 @@
-import type { Patch } from '../domain/patch.ts';
+import type { Patch, StrayEdit } from '../domain/patch.ts';
 import type { Block } from './compose.ts';
-import { type PatchRisk, type PatchRiskKind, patchRisks } from './patch-risks.ts';
+import { type PatchRiskKind, patchRisks } from './patch-risks.ts';
 import { bullets, code, type Inline, paragraph, strong } from './write-markdown.ts';
 
 const MOST_PLACES = 5;
 
-const WORDS: Record<PatchRiskKind, string> = {
+const WORDS: Record<PatchRiskKind | StrayEdit['kind'], string> = {
   binary: 'A binary file, which cannot be read here',
   executable: 'A file that becomes executable',
   link: 'A symbolic link',
@@ -13,11 +13,16 @@ const WORDS: Record<PatchRiskKind, string> = {
   dependency: 'What is installed may change',
   'install-script': 'Runs when somebody installs or builds',
   network: 'Speaks of a network',
+  'white-space': 'Changes nothing but white space',
+  reformatted: 'Reformatted, so that the change itself is hard to see',
+  debugging: 'May be debugging output that was left in',
+  'commented-out': 'Code that was commented out instead of removed',
+  unplaced: 'Neither the issue nor the rest of the change leads here',
 };
 
 /** What the reviewer should look at with care; nothing where nothing stands out. */
-export function risksOf(patch: Patch): Block[] {
-  const byKind = Map.groupBy(patchRisks(patch), (risk) => risk.kind);
+export function risksOf(patch: Patch, stray: StrayEdit[] = []): Block[] {
+  const byKind = Map.groupBy([...patchRisks(patch), ...stray], ({ kind }) => kind);
   if (byKind.size === 0) return [];
   return [
     paragraph(strong('Look at these with care')),
@@ -25,7 +30,7 @@ export function risksOf(patch: Patch): Block[] {
   ];
 }
 
-function places(risks: PatchRisk[]): Inline[] {
+function places(risks: { path: string; line?: number | undefined }[]): Inline[] {
   const shown = risks
     .slice(0, MOST_PLACES)
     .flatMap(({ path, line }, index): Inline[] => [

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resolveIssue } from '#src/agents/resolver.ts';
+import type { ChangeReview } from '#src/agents/tools/submit-resolution.ts';
 import type { Diagnosis } from '#src/domain/diagnosis.ts';
 import { callingTool, modelSaying } from '../fakes/scripted-model.ts';
 import { issue, lastText, neverAborted, testAgent, testSandbox } from './agent-fixture.ts';
@@ -113,5 +114,55 @@ describe('the Resolver', () => {
     ]);
     expect(lastText(model.requests[1] ?? { messages: [] })).toContain('regressionTest: ');
     expect(result.submission).toEqual({ summary: report.summary, notChecked: 'No tests here.' });
+  });
+
+  describe('whose change is looked at when it is handed in', () => {
+    const reviewing = async (found: ChangeReview, replies: Parameters<typeof modelSaying>, limits = {}) => {
+      const model = modelSaying(...replies);
+      const look = vi.fn(async () => found);
+      const input = { issue, diagnosis: undefined, sandbox: testSandbox(), look };
+      const agent = testAgent(model, { role: 'resolver', limits });
+      const result = await resolveIssue(input, agent.context, neverAborted);
+      return { result, looked: look.mock.calls.length, told: model.requests.map(lastText) };
+    };
+    const empty = { empty: true, left: ['uv.lock (protected)'], stray: [] };
+
+    it('is told once that there is none, and may submit the same again', async () => {
+      const { result, looked, told } = await reviewing(empty, [submit(), submit()]);
+      expect(told[1]).toMatch(/no change that can be taken over[\s\S]*uv\.lock \(protected\)[\s\S]*noChangeReason/);
+      expect(result).toMatchObject({ end: 'submitted', steps: 2, submission: report });
+      expect(looked).toBe(1);
+    });
+
+    it('is not asked for a change where it says why there is none', async () => {
+      const nothing = { summary: 'No change.', noChangeReason: 'It is documented so.' };
+      const { result } = await reviewing(empty, [callingTool('submit_resolution', nothing)]);
+      expect(result).toMatchObject({ end: 'submitted', steps: 1 });
+    });
+
+    it('is told when it gives a reason for no change beside one', async () => {
+      const found = { empty: false, left: [], stray: [] };
+      const { told } = await reviewing(found, [submit({ noChangeReason: 'It is right.' }), submit()]);
+      expect(told[1]).toContain('Take the changes back, or submit without that reason.');
+    });
+
+    it('is told of stray edits, as text of strangers, and that they will be pointed out', async () => {
+      const found = { empty: false, left: [], stray: ['src/a.py:3: looks like debugging output'] };
+      const { told } = await reviewing(found, [submit(), submit()]);
+      expect(told[1]).toMatch(/<edits-[0-9a-f]{8}>\nsrc\/a\.py:3: looks like debugging output\n<\/edits-/);
+      expect(told[1]).not.toContain('noChangeReason');
+    });
+
+    it('is taken at once where too little is left to change anything', async () => {
+      const { result, looked } = await reviewing(empty, [submit()], { steps: 2 });
+      expect(result).toMatchObject({ end: 'submitted', steps: 1 });
+      expect(looked).toBe(0);
+    });
+
+    it('is not held to have made a mistake of form', async () => {
+      const twice = [callingTool('nothing', {}), callingTool('nothing', {})];
+      const { result } = await reviewing(empty, [...twice, submit(), ...twice, submit()]);
+      expect(result).toMatchObject({ end: 'submitted', steps: 6 });
+    });
   });
 });

@@ -154,6 +154,30 @@ describe('work is kept, however a Resolver ends', () => {
   });
 });
 
+describe('a change is looked at before it is handed in', () => {
+  it('an empty one is sent back once, and is then no change', async () => {
+    const { result, model } = await resolving(() => submit);
+    const { resolution } = await result;
+    expect(model.requests).toHaveLength(2);
+    expect(told(model.requests[1])).toContain('no change that can be taken over');
+    expect(resolution).toMatchObject({ end: 'submitted', patch: { files: [] } });
+  });
+
+  it('a leftover is named; what is taken back is gone, what stays is kept for the reviewer', async () => {
+    const leave = shell("sed -i '1i breakpoint()' dates/calendar.py");
+    const take = shell("sed -i '1d' dates/calendar.py");
+    for (const [script, stray] of [
+      [[edit(RIGHT), leave, submit, take, submit], undefined],
+      [[edit(RIGHT), leave, submit, submit], [{ kind: 'debugging', path: 'dates/calendar.py', line: 1 }]],
+    ] as const) {
+      const { result, model } = await resolving(({ step }) => script[step - 1] ?? submit);
+      const { resolution } = await result;
+      expect(told(model.requests[3])).toContain('dates/calendar.py:1: looks like debugging output');
+      expect(resolution.stray).toEqual(stray);
+    }
+  });
+});
+
 it('of several attempts within one budget the one is taken that was proven, and its proof with it', async () => {
   const script = (text: string) => [edit(text), shell(TEST), submit];
   const { result, model, events } = await resolving(

@@ -77,6 +77,18 @@ describe('a reviewer is told of', () => {
     expect(body.indexOf('Look at these with care')).toBeLessThan(body.indexOf('How it was proven'));
     expect(body).toContain('`package.json` line 7');
   });
+
+  it('edits that the Resolver was told of and left', () => {
+    const patch = patchOf(file('a.py'), ['x = 1']);
+    const stray = [
+      { kind: 'debugging' as const, path: 'a.py', line: 7 },
+      { kind: 'reformatted' as const, path: 'b.py' },
+    ];
+    const told = { issue: snapshot, diagnosis, receipt, proof };
+    const { body } = renderPullRequest({ ...told, resolution: { ...resolution, patch, stray } });
+    expect(body).toContain('May be debugging output that was left in: `a.py` line 7');
+    expect(body).toContain('Reformatted, so that the change itself is hard to see: `b.py`');
+  });
 });
 
 describe('nothing is said of', () => {

@@ -13,10 +13,33 @@ const ResolutionArguments = z.object({
   noChangeReason: z.string().optional(),
 });
 
-/** How a Resolver says that it is done. The change itself is in the checkout, and is taken from there by us. */
-export function submitResolution(prompts: PromptSet): SubmitTool<ResolutionReport> {
+/** What there is to say about the change as it stands, before it is handed in. */
+export interface ChangeReview {
+  /** Nothing was changed that can be taken over. */
+  empty: boolean;
+  /** Files that were changed and cannot be taken over. */
+  left: string[];
+  /** Edits that may not belong to the change, each in a line. */
+  stray: string[];
+}
+
+/**
+ * How a Resolver says that it is done. The change itself is in the checkout, and is taken from there by us. What `look`
+ * finds in it is told once; the next submission is taken as it is.
+ */
+export function submitResolution(
+  prompts: PromptSet,
+  look?: (signal: AbortSignal) => Promise<ChangeReview | undefined>,
+): SubmitTool<ResolutionReport> {
   const description = prompts.render('tools/submit-resolution');
+  let looked = false;
   return {
+    review: async (report, signal) => {
+      if (looked || look === undefined) return undefined;
+      looked = true;
+      const found = await look(signal);
+      return found && secondLook(prompts, report, found);
+    },
     spec: toolSpec({ name: 'submit_resolution', description, schema: ResolutionArguments }),
     accept: (args) => {
       const accepted = acceptBy(ResolutionArguments, args);
@@ -25,6 +48,20 @@ export function submitResolution(prompts: PromptSet): SubmitTool<ResolutionRepor
       return problems.length > 0 ? { problems } : acceptBy(ResolutionReport, accepted.value);
     },
   };
+}
+
+function secondLook(prompts: PromptSet, report: ResolutionReport, found: ChangeReview): string | undefined {
+  const nothing = report.noChangeReason !== undefined;
+  const empty = found.empty && !nothing;
+  const both = nothing && !found.empty;
+  if (!empty && !both && found.stray.length === 0) return undefined;
+  const lines = (texts: string[]) => texts.join('\n');
+  return prompts.render('resolver/second-look', {
+    unchanged: empty,
+    both,
+    left: lines(found.left),
+    stray: lines(found.stray),
+  });
 }
 
 function problemsOf(args: z.infer<typeof ResolutionArguments>): string[] {

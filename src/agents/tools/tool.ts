@@ -28,6 +28,8 @@ export interface AgentTool {
 export interface SubmitTool<T> {
   spec: ToolSpec;
   accept(args: unknown): Accepted<T>;
+  /** What speaks against accepted work, told to the model instead of taking it, while it can still do something about it. */
+  review?(value: T, signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface ToolDefinition<S extends z.ZodType> {
