@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readAccess } from './access-config.ts';
+import { type Ablation, ablated, readAblations } from './domain/ablations.ts';
 import { defaultRunSettings } from './domain/default-settings.ts';
 import { InputError, type Problem } from './domain/errors.ts';
 import type { SetUpAccess } from './domain/set-up-access.ts';
@@ -57,6 +58,8 @@ export interface ConfigFlags {
   findings?: boolean;
   verifier?: string;
   budget?: string;
+  /** Parts to leave out: names of `ABLATIONS`, separated by commas. No variable says it: it is for experiments. */
+  ablate?: string;
 }
 
 export interface ModelConfig {
@@ -110,12 +113,13 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   if (parsed.success) problems.push(...contradictions(env));
   const access = readAccess(merged, problems);
   const repositoryLimits = readRepositoryLimits(merged, problems);
+  const ablations = ablationsOf(flags, problems);
   if (problems.length > 0) throw new InputError(problems);
   return {
     model: modelConfig(env),
     playback: env.FATHOM_PLAYBACK,
     record: env.FATHOM_RECORD,
-    settings: { ...settingsOf(env), repositoryLimits },
+    settings: { ...ablated(settingsOf(env), ablations), repositoryLimits },
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
     sandboxRuntime: env.FATHOM_SANDBOX_RUNTIME,
@@ -124,7 +128,16 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   };
 }
 
-const flagNames: Record<keyof ConfigFlags, [flag: string, variable: keyof Environment]> = {
+function ablationsOf({ ablate }: ConfigFlags, problems: Problem[]): Ablation[] {
+  if (ablate === undefined) return [];
+  const read = readAblations(ablate, '--ablate');
+  problems.push(...read.problems);
+  return read.ablations;
+}
+
+type VariableFlag = Exclude<keyof ConfigFlags, 'ablate'>;
+
+const flagNames: Record<VariableFlag, [flag: string, variable: keyof Environment]> = {
   model: ['--model', 'FATHOM_MODEL'],
   api: ['--api', 'FATHOM_API'],
   protocol: ['--protocol', 'FATHOM_PROTOCOL'],
@@ -135,7 +148,7 @@ const flagNames: Record<keyof ConfigFlags, [flag: string, variable: keyof Enviro
 };
 
 function flagVariables(flags: ConfigFlags): Record<string, string> {
-  const names = Object.entries(flagNames) as [keyof ConfigFlags, [string, keyof Environment]][];
+  const names = Object.entries(flagNames) as [VariableFlag, [string, keyof Environment]][];
   return Object.fromEntries(
     names.flatMap(([name, [, variable]]) => {
       const value = flags[name];

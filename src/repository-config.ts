@@ -1,6 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { InputError, type Problem } from './domain/errors.ts';
+import { nearestName } from './domain/nearest-name.ts';
 import type { RunSettings } from './domain/settings.ts';
 
 /** The parser takes time that grows faster than some texts do: seconds for 64 KiB of them. */
@@ -120,7 +121,7 @@ function problemsOf(issue: z.core.$ZodIssue, lineOf: (key: string) => number): P
   }
   const known = Object.keys(RepositoryConfig.shape);
   return issue.keys.map((key) => {
-    const near = nearest(key, known);
+    const near = nearestName(key, known);
     const remedy = near ? `Did you mean \`${near}\`?` : `Known settings: ${known.join(', ')}.`;
     return problem(lineOf(key), `${JSON.stringify(key.slice(0, 60))} is no setting`, remedy);
   });
@@ -135,23 +136,3 @@ const problem = (line: number, message: string, remedy: string): Problem => ({
   message,
   remedy,
 });
-
-/** The known word at an edit distance of at most a third of its length. */
-function nearest(word: string, known: string[]): string | undefined {
-  const ranked = known.map((name) => ({ name, distance: editDistance(word.slice(0, 40).toLowerCase(), name) }));
-  const best = ranked.sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(2, best.name.length / 3) ? best.name : undefined;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substituted));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}

@@ -30,22 +30,33 @@ export function answerQuestion(
 ): Promise<AgentResult<Answer>> {
   const { prompts, settings } = context;
   const seconds = settings.roles.answerer.limits.commandSeconds;
-  const system = settings.asking === 'proposal' ? 'answerer/proposal-system' : 'answerer/system';
-  const { category, text } = input.question;
+  const hasShell = settings.answererTools?.includes('shell') ?? true;
   return runAgent(
     {
       role: 'answerer',
-      system: prompts.render(system),
-      user: prompts.render('answerer/user', {
-        issue: issueText(input.issue),
-        category,
-        question: text,
-        environment: input.environment ?? '',
-      }),
-      tools: [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: false })],
+      ...textsOf(input, context, hasShell),
+      tools: hasShell ? [shellTool({ sandbox: input.sandbox, prompts, seconds, writable: false })] : [],
       submission: { by: 'tool', tool: submitAnswer(prompts) },
     },
     context,
     signal,
   );
+}
+
+function textsOf(
+  { question, issue, environment }: AnswererInput,
+  { prompts, settings }: AgentContext,
+  hasShell: boolean,
+): { system: string; user: string } {
+  const asked = { issue: issueText(issue), category: question.category, question: question.text };
+  if (!hasShell) {
+    return {
+      system: prompts.render('ablations/answerer-without-shell'),
+      user: prompts.render('ablations/answerer-without-shell-user', asked),
+    };
+  }
+  return {
+    system: prompts.render(settings.asking === 'proposal' ? 'answerer/proposal-system' : 'answerer/system'),
+    user: prompts.render('answerer/user', { ...asked, environment: environment ?? '' }),
+  };
 }

@@ -65,6 +65,7 @@ function runVerb(name: string, description: string): Command {
     .option('--questions <n>', 'how many questions to ask, 0 to 5 (FATHOM_QUESTIONS)')
     .option('--no-findings', 'leave the Localizer out (FATHOM_FINDINGS=false)')
     .option('--verifier <mode>', 'off | light | full (FATHOM_VERIFIER)')
+    .option('--ablate <names>', 'leave parts out, for experiments: free,no-hint,no-shell … (docs/diagnosis.md)')
     .option('--budget <dollars>', 'what the run may cost (FATHOM_BUDGET_USD)');
 }
 

@@ -85,7 +85,7 @@ const noModel: Problem = {
 /** What a resumed run was started with stays; a flag that says otherwise would be ignored, and must not be. */
 function contradictions(flags: RunFlags): Problem[] {
   if (flags.resume === undefined) return [];
-  return (['repo', 'issue', 'base', 'out', 'questions'] as const)
+  return (['repo', 'issue', 'base', 'out', 'questions', 'ablate'] as const)
     .filter((name) => flags[name] !== undefined)
     .map((name) => ({
       source: `--${name}`,

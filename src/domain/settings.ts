@@ -68,6 +68,8 @@ export const RunSettings = z.object({
   protocol: ActionProtocol,
   recoveries: Recoveries,
   localizerTools: z.array(z.enum(['view_file', 'codebase_search', 'repo_tree', 'connected_tree'])),
+  /** Absent means all. The Resolver always has its shell: without one it could not repair. */
+  answererTools: z.array(z.enum(['shell'])).optional(),
   roles: z.object({
     questioner: RoleSettings,
     answerer: RoleSettings,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { partsLeftOut } from '../domain/ablations.ts';
 import type { Receipt } from '../domain/receipt.ts';
+import { RunSettings } from '../domain/settings.ts';
 import { counted, duration, money, tokens } from './amounts.ts';
 import type { Fold } from './compose.ts';
 import { safeInline } from './safe-markdown.ts';
@@ -40,11 +42,19 @@ export function receiptFold(receipt: Receipt): Fold {
         ],
         ...models,
         ...(stages.length > 0 ? [[stages.join(', ')]] : []),
+        ...leftOut(receipt),
         ...receipt.notes.slice(0, 12).map((note): Inline[] => [safeInline(note, 300)]),
         ['Fathom ', safeInline(receipt.fathom, 40)],
       ]),
     ],
   };
+}
+
+/** Whoever compares runs has to see that they were not made alike. */
+function leftOut(receipt: Receipt): Inline[][] {
+  const settings = RunSettings.safeParse(receipt.settings);
+  const parts = settings.success ? partsLeftOut(settings.data) : [];
+  return parts.length === 0 ? [] : [[`made without ${parts.join('; ')}`]];
 }
 
 function tokenPart({ input, cached, output }: Receipt['spent']['tokens']): string {

@@ -65,6 +65,16 @@ describe('what a person reads when something is wrong', () => {
     expect(stderr).not.toContain('--no-findings');
   });
 
+  it('a part that cannot be left out is answered with the one that was meant', async () => {
+    const { folder, repo, issue } = leapRepository();
+    const asked = ['diagnose', '--repo', repo, '--issue', issue];
+    const { code, stderr } = await runFathom([...asked, '--ablate', 'no-hint,no-viewfile'], folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain('no-viewfile is nothing that can be left out');
+    expect(stderr).toContain('Did you mean no-view-file?');
+    expect((await runFathom([...asked, '--ablate', 'no-hint,no-view-file'], folder)).code).toBe(0);
+  });
+
   it('wrong settings do not keep doctor from looking at the rest', async () => {
     const { code, stdout } = await runFathom(['doctor'], empty(), { ...noEngine, FATHOM_API: 'smoke' });
     expect(code).toBe(1);

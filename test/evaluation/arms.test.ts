@@ -8,6 +8,8 @@ import { goldOf } from '#src/evaluation/datasets/gold.ts';
 import { gateFindings } from '#src/pipeline/gate-findings.ts';
 
 const base = defaultRunSettings('m');
+const without = (tool: string) => base.localizerTools.filter((name) => name !== tool);
+const recoveriesBut = (name: string) => ({ ...base.recoveries, [name]: false });
 const problemsOf = (work: () => unknown): string => {
   try {
     work();
@@ -30,11 +32,34 @@ describe('an arm', () => {
     ['gate', { findings: true, verifier: 'light', findingsGate: 4 }],
     ['verifier-full', { findings: true, verifier: 'full', findingsGate: 4 }],
     ['n5', { questions: 5, findings: false }],
+    ['no-view-file', { questions: 0, findings: true, localizerTools: without('view_file') }],
+    ['no-codebase-search', { questions: 0, findings: true, localizerTools: without('codebase_search') }],
+    ['no-repo-tree', { questions: 0, findings: true, localizerTools: without('repo_tree') }],
+    ['no-connected-tree', { questions: 0, findings: true, localizerTools: without('connected_tree') }],
+    ['no-shell', { questions: 2, findings: false, answererTools: [] }],
+    ['no-context-management', { questions: 2, findings: true, recoveries: recoveriesBut('contextManagement') }],
+    ['no-loop-detection', { questions: 2, findings: true, recoveries: recoveriesBut('loopDetection') }],
+    ['no-implicit-tool-calls', { questions: 2, findings: true, recoveries: recoveriesBut('implicitToolCalls') }],
+    ['no-response-length', { questions: 2, findings: true, recoveries: recoveriesBut('responseLength') }],
+    ['no-final-turn', { questions: 2, findings: true, recoveries: recoveriesBut('finalTurn') }],
   ])('%s is these settings and leaves the others as they are', (name, expected) => {
     const [arm] = parseArms(name, 'resolve');
     const settings = arm?.settings(base);
     expect(settings).toMatchObject(expected);
     expect({ ...settings, ...expected }).toMatchObject({ roles: base.roles, budgetUsd: base.budgetUsd });
+  });
+
+  it('that does not exist is answered with the nearest one that does', () => {
+    const remedyOf = (name: string) => {
+      try {
+        return parseArms(name, 'resolve').length;
+      } catch (error) {
+        return error instanceof InputError ? error.remedy : error;
+      }
+    };
+    expect(remedyOf('no-viewfile')).toBe('Did you mean no-view-file?');
+    expect(remedyOf('finding')).toBe('Did you mean findings?');
+    expect(remedyOf('something else')).toMatch(/^Choose of none, .*no-final-turn/);
   });
 
   it('can give a role another model', () => {
@@ -54,6 +79,7 @@ describe('an arm', () => {
     expect(said).toContain('findings comes twice');
     expect(said).toContain('boss is no role');
     expect(problemsOf(() => parseArms(' , ', 'resolve'))).toContain('names no arm');
+    expect(problemsOf(() => parseArms('no-shell', 'localize'))).toContain('no-shell has no Localizer');
     expect(problemsOf(() => parseArms('oracle', 'diagnose'))).toContain('about the repair');
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ablated, readAblations } from '#src/domain/ablations.ts';
+import { defaultRunSettings } from '#src/domain/default-settings.ts';
 import type { ActionProtocol, RunSettings } from '#src/domain/settings.ts';
 import { callingTool } from '../fakes/scripted-model.ts';
 import { spokenIn } from '../fakes/text-protocol.ts';
@@ -19,6 +21,16 @@ afterAll(() => {
 
 const found = () => locating(finding('src/ledger.py', 2, 2));
 const title = 'The total of a ledger is wrong';
+
+/** The settings of `--ablate`. */
+const without = (names: string) =>
+  ablated(defaultRunSettings('test-model'), readAblations(names, '--ablate').ablations);
+
+/** All that a model is told before it has done anything: its texts and the tools that it is offered. */
+const offered = ({ requests }: ReturnType<typeof carefulModel>, role: string): string => {
+  const first = requests.find((request) => request.role === role);
+  return JSON.stringify([first?.messages, first?.tools]);
+};
 
 async function withSettings(settings: Partial<RunSettings>, script: Parameters<typeof carefulModel>[0] = {}) {
   const model = carefulModel({ locate: found, ...script });
@@ -63,13 +75,29 @@ describe('a diagnosis without a part', () => {
   it.each(['view_file', 'codebase_search', 'repo_tree', 'connected_tree'] as const)(
     'without %s goes on when the model still calls it',
     async (left) => {
-      const all = ['view_file', 'codebase_search', 'repo_tree', 'connected_tree'] as const;
-      const localizerTools = all.filter((name) => name !== left);
+      const others = ['view_file', 'codebase_search', 'repo_tree', 'connected_tree'].filter((name) => name !== left);
       const locate = ({ step }: { step: number }) => (step === 1 ? looking() : found());
-      const { model, diagnosis } = await withSettings({ questions: 0, localizerTools }, { locate });
-      expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual([...localizerTools, 'submit_findings']);
+      const { model, diagnosis } = await withSettings(without(`no-questions,no-${left}`), { locate });
+      expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual([...others, 'submit_findings']);
+      expect(offered(model, 'localizer')).not.toContain(left);
       expect(toldTo(model, 'localizer')).toContain('There is no tool of that name');
       expect(diagnosis?.findings).toHaveLength(1);
+    },
+  );
+});
+
+describe('an Answerer without its shell', () => {
+  const cited = { kind: 'repository', path: 'src/ledger.py', symbol: 'total', startLine: 1, endLine: 2 };
+
+  it.each(['no-findings,no-shell', 'proposal,no-findings,no-shell'])(
+    'is offered none and told of none (%s), and what it cites from memory is checked',
+    async (names) => {
+      const answer = ({ step }: { step: number }) =>
+        step === 1 ? callingTool('shell', { command: 'ls' }) : answering('It is `total`.', [cited]);
+      const { model, diagnosis } = await withSettings(without(names), { answer });
+      expect(offered(model, 'answerer')).not.toMatch(/shell/i);
+      expect(toldTo(model, 'answerer')).toContain('There is no tool of that name');
+      expect(diagnosis?.knowledge[0]?.checked[0]?.verdict).toBe('confirmed');
     },
   );
 });

@@ -1,9 +1,11 @@
+import { ABLATIONS, ablated } from '../../domain/ablations.ts';
 import { InputError } from '../../domain/errors.ts';
+import { nearestName } from '../../domain/nearest-name.ts';
 import type { RepairRole, RunSettings } from '../../domain/settings.ts';
 import type { Arm, Scope } from './arm.ts';
 
 type Override = Partial<Pick<RunSettings, 'questions' | 'asking' | 'findings' | 'hint' | 'verifier' | 'findingsGate'>>;
-type Known = Omit<Arm, 'settings' | 'masked'> & { override: Override; masked?: boolean };
+type Known = Omit<Arm, 'settings' | 'masked'> & { override: Override; masked?: boolean; ablation?: string };
 
 const NOTHING: Override = { questions: 0, findings: false, verifier: 'off' };
 const FINDINGS: Override = { questions: 0, findings: true, hint: true, verifier: 'off' };
@@ -12,6 +14,8 @@ const asking = (questions: number, asking: RunSettings['asking'] = 'categories')
   questions,
   asking,
 });
+
+const BOTH: Override = { ...FINDINGS, questions: 2, asking: 'categories' };
 
 // SHERLOC's threshold for findings that are shown (§4.7).
 const GATE = 4;
@@ -29,7 +33,7 @@ const KNOWN: Known[] = [
     name: 'both',
     kind: 'treatment',
     about: 'Two questions and findings.',
-    override: { ...FINDINGS, questions: 2, asking: 'categories' },
+    override: BOTH,
   },
   { name: 'free', kind: 'treatment', about: 'Two questions without categories.', override: asking(2, 'free') },
   { name: 'proposal', kind: 'treatment', about: 'One proposal instead of questions.', override: asking(1, 'proposal') },
@@ -82,7 +86,24 @@ const KNOWN: Known[] = [
   ...[0, 1, 2, 3, 4, 5].map(
     (n): Known => ({ name: `n${n}`, kind: 'treatment', about: `${n} questions (ACQUIRE RQ4).`, override: asking(n) }),
   ),
+  ...['no-view-file', 'no-codebase-search', 'no-repo-tree', 'no-connected-tree'].map((name) =>
+    without(name, 'Findings', FINDINGS),
+  ),
+  without('no-shell', 'Two questions', asking(2)),
+  ...[
+    'no-context-management',
+    'no-loop-detection',
+    'no-implicit-tool-calls',
+    'no-response-length',
+    'no-final-turn',
+  ].map((name) => without(name, 'Two questions and findings', BOTH)),
 ];
+
+/** An arm that is another one without one part (SHERLOC §4.2). */
+function without(name: string, what: string, override: Override): Known {
+  const part = ABLATIONS.find((one) => one.name === name)?.without;
+  return { name, kind: 'treatment', about: `${what}, without ${part}.`, override, ablation: name };
+}
 
 const ROLES: RepairRole[] = ['questioner', 'answerer', 'localizer', 'verifier', 'resolver'];
 
@@ -106,10 +127,11 @@ export function parseArms(text: string, scope: Scope): Arm[] {
 function problemOf(name: string, scope: Scope, repeated: boolean): { message: string; remedy: string }[] {
   const [arm = '', models] = splitOnce(name, '@');
   const known = KNOWN.find((one) => one.name === arm);
-  if (!known) return [{ message: `${arm} is no arm`, remedy: `Choose of ${armNames().join(', ')}.` }];
+  if (!known) return [{ message: `${arm} is no arm`, remedy: remedyFor(arm) }];
   if (repeated) return [{ message: `${name} comes twice`, remedy: 'Name each arm once.' }];
   if (scope === 'localize' && (!known.override.findings || known.given)) {
-    return [{ message: `${arm} has no Localizer`, remedy: 'With --only localize choose findings, no-hint or masked.' }];
+    const remedy = 'With --only localize choose findings, masked, or findings without a part, such as no-hint.';
+    return [{ message: `${arm} has no Localizer`, remedy }];
   }
   if (scope !== 'resolve' && known.given) {
     return [{ message: `${arm} is about the repair`, remedy: 'Use it with --only resolve.' }];
@@ -121,18 +143,27 @@ function problemOf(name: string, scope: Scope, repeated: boolean): { message: st
   }));
 }
 
+function remedyFor(arm: string): string {
+  const near = nearestName(arm, armNames());
+  return near ? `Did you mean ${near}?` : `Choose of ${armNames().join(', ')}.`;
+}
+
 function armOf(name: string, scope: Scope): Arm {
   const [base = '', models] = splitOnce(name, '@');
-  const { override, masked = false, ...known } = KNOWN.find((one) => one.name === base) as Known;
+  const { override, masked = false, ablation, ...known } = KNOWN.find((one) => one.name === base) as Known;
   const chosen = Object.fromEntries(modelsIn(models));
   const about = models === undefined ? known.about : `${known.about} Models: ${models}.`;
   const narrowed: Override = scope === 'localize' ? { ...override, questions: 0 } : override;
+  const left = ABLATIONS.filter((one) => one.name === ablation);
   return {
     ...known,
     name,
     about,
     masked,
-    settings: (settings) => ({ ...settings, ...narrowed, roles: withModels(settings.roles, chosen) }),
+    settings: (settings) => {
+      const asked = { ...settings, ...narrowed, roles: withModels(settings.roles, chosen) };
+      return ablated(asked, left);
+    },
   };
 }
 
