@@ -83,8 +83,15 @@ async function tellAgain(
   return end;
 }
 
-/** What passes by itself: the provider or the engine is away. The operator hears of it, the reporter does not. */
-const passing = new Set(['model-unreachable', 'model-rate-limited', 'model-unauthorized', 'sandbox', 'database']);
+/** What passes by itself: provider, engine or code host is away. The operator hears of it, the reporter does not. */
+const passing = new Set([
+  'model-unreachable',
+  'model-rate-limited',
+  'model-unauthorized',
+  'sandbox',
+  'database',
+  'remote-unreachable',
+]);
 
 function isPause(record: RunRecord, end: RunEnd): boolean {
   return end.kind === 'failed' && passing.has(end.code) && record.pauses < PAUSES;

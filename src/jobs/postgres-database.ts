@@ -116,5 +116,14 @@ const isLastWord = (error: unknown): boolean => error instanceof pg.DatabaseErro
 
 function unavailable(cause: unknown): EnvironmentError {
   const remedy = 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.';
-  return new EnvironmentError('database', 'the database cannot be reached', remedy, { cause });
+  const message = isLastWord(cause)
+    ? `the database answered: ${(cause as pg.DatabaseError).message}`
+    : `the database cannot be reached${codeOf(cause)}`;
+  return new EnvironmentError('database', message, remedy, { cause });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? codeOf(error.cause) : ` (${code})`;
 }

@@ -26,7 +26,10 @@ describe('the database', () => {
   it('that cannot be reached is named with what to look at', async () => {
     const opening = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', dataDir: '' });
     await expect(opening).rejects.toThrow(EnvironmentError);
-    await expect(opening).rejects.toMatchObject({ remedy: expect.stringContaining('DATABASE_URL') });
+    await expect(opening).rejects.toMatchObject({
+      message: expect.stringContaining('ECONNREFUSED'),
+      remedy: expect.stringContaining('DATABASE_URL'),
+    });
   });
 });
 
@@ -38,5 +41,11 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ url, dataDir: '' })));
     for (const one of opened) await one.close();
     expect(await database.get().query('SELECT version FROM fathom.migration')).toEqual([{ version: 1 }]);
+  });
+
+  it('that has no such database says so', async () => {
+    const url = new URL(database.cluster().url);
+    url.pathname = '/another';
+    await expect(openDatabase({ url: url.href, dataDir: '' })).rejects.toThrow('"another" does not exist');
   });
 });

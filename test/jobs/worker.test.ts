@@ -146,9 +146,12 @@ describe('a worker', () => {
       expect((await ended(database, 1))[0]?.endKind).toBe('diagnosed');
     });
 
-    it('an outage of the provider pauses the run, and the issue is not told', async () => {
+    it.each([
+      ['the provider', 'model-unreachable'],
+      ['the code host', 'remote-unreachable'],
+    ])('an outage of %s pauses the run, and the issue is not told', async (_who, code) => {
       const made = await worker(database, async (run, kept) => {
-        const end = { kind: 'failed' as const, code: 'model-unreachable', message: 'no answer', remedy: 'wait' };
+        const end = { kind: 'failed' as const, code, message: 'no answer', remedy: 'wait' };
         await kept.ledger.save(run.id, 'end', end);
         const event = { at: run.startedAt, type: 'run-finished' as const, end, spent: await kept.ledger.spent(run.id) };
         for (const publisher of kept.publishers) publisher.publish(run.id, event);
