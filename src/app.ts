@@ -19,7 +19,8 @@ import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
 import { loadPrompts } from './prompts/load-prompts.ts';
 import { applyRepositoryConfig } from './repository-config.ts';
-import { guardForge, guardLedger, guardTrajectories } from './secrets/guard.ts';
+import { guardForge, guardInbox, guardLedger, guardTrajectories } from './secrets/guard.ts';
+import { redactValue } from './secrets/redact-value.ts';
 import { openAdminSocket } from './server/admin-socket.ts';
 import { type ChoreSources, choresOf } from './server/chores.ts';
 import { startHousekeeping } from './server/housekeeping.ts';
@@ -99,7 +100,7 @@ async function deliveries(
     privateKey,
     secret,
     rules: { labels: config.labels, appId, botId: bot.id, allowedBots: config.allowedBots },
-    inbox: createDatabaseInbox(database, queue),
+    inbox: guardInbox(createDatabaseInbox(database, queue), serverSecrets(config)),
     clock: systemClock,
     log,
   });
@@ -128,7 +129,7 @@ interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'>
 
 function workerPorts({ config, log, database, queue, installations, active, metrics }: WorkerParts): WorkerPorts {
   const secrets = serverSecrets(config);
-  const forge = guardForge(createForge(installations), secrets);
+  const forge = guardForge(createForge(installations, { redact: secrets.redact }), secrets);
   const sandboxes = composeSandboxes(config);
   const shared = {
     model: composeModel(config, (text) => log.warn({}, text)),
@@ -156,11 +157,11 @@ function workerPorts({ config, log, database, queue, installations, active, metr
     settings: config.settings,
     months: config.months,
     permission: config.permission,
-    execute: (run, kept, signal, record) => {
+    execute: async (run, kept, signal, record) => {
       const ledger = guardLedger(kept.ledger, secrets);
       const trajectories = guardTrajectories(kept.trajectories, secrets);
       const propose = proposeChange({ forge, ledger, record });
-      return executeRun(run, { ...shared, ...kept, ledger, trajectories, propose }, signal);
+      return redactValue(await executeRun(run, { ...shared, ...kept, ledger, trajectories, propose }, signal), secrets);
     },
     publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
     refused: createRefusalTeller(forge, log),

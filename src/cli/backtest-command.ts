@@ -3,6 +3,7 @@ import { resolve as absolute, dirname } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { readVariables } from '../config.ts';
 import { InputError } from '../domain/errors.ts';
+import type { Secrets } from '../domain/ports/secrets.ts';
 import { systemClock } from '../domain/system-clock.ts';
 import { mineIssues } from '../evaluation/backtest/mine-issues.ts';
 import { type Decision, REFUSALS, type Refusal } from '../evaluation/backtest/mined.ts';
@@ -10,6 +11,7 @@ import { makePatient } from '../github/patient-requests.ts';
 import { diskError } from '../jobs/disk-error.ts';
 import { appendLine } from '../jobs/folder-ledger.ts';
 import { oneLine } from '../report/plain-text.ts';
+import { createSecrets } from '../secrets/create-secrets.ts';
 import { readDecisions } from './backtest-file.ts';
 import { createGitHubSource } from './backtest-github.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -39,7 +41,9 @@ export async function backtestCommand(repository: string, flags: BacktestFlags):
     if (before.length > 0) tell(`${before.length} issues were decided before.`);
     const source = createGitHubSource(octokit, { owner, repo }, flags.since);
     const mining = { repository: `${owner}/${repo}`, decided: new Set(decisions.keys()), limit, signal: stop.signal };
-    for await (const decision of mineIssues(source, mining)) {
+    const secrets = createSecrets();
+    for await (const found of mineIssues(source, mining)) {
+      const decision = await withoutSecrets(found, secrets);
       await appendLine(`${out}.decisions`, decision);
       decisions.set(decision.issue, decision);
       tell(decisionLine(decision));
@@ -54,6 +58,14 @@ export async function backtestCommand(repository: string, flags: BacktestFlags):
   } finally {
     stop.release();
   }
+}
+
+/** Of what people wrote; a patch has to stay what it is, or it would not apply. */
+async function withoutSecrets(decision: Decision, { redact }: Secrets): Promise<Decision> {
+  const { title, instance } = decision;
+  const clean = { ...decision, title: await redact(title) };
+  if (instance === undefined) return clean;
+  return { ...clean, instance: { ...instance, problem_statement: await redact(instance.problem_statement) } };
 }
 
 function readFlags(repository: string, { out, limit }: BacktestFlags): [string, string, string, number] {

@@ -23,6 +23,7 @@ import { createDockerHost } from '../sandbox/create-docker-host.ts';
 import { DEFAULT_LIMITS } from '../sandbox/limits.ts';
 import { createSecrets } from '../secrets/create-secrets.ts';
 import { guardLedger, guardTrajectories } from '../secrets/guard.ts';
+import { redactValue } from '../secrets/redact-value.ts';
 
 export const promptsFolder = fileURLToPath(new URL('../../prompts', import.meta.url));
 export const version: string = packageJson.version;
@@ -50,12 +51,12 @@ export function composeModel(config: Config, tell: (text: string) => void = () =
     ...(callSeconds === undefined ? {} : { limits: { callSeconds, totalSeconds: 2 * callSeconds } }),
   });
   const { record } = config;
-  return record === undefined ? model : recordingModel(model, appendTo(record), systemClock);
+  return record === undefined ? model : recordingModel(model, appendTo(record, composeSecrets(config)), systemClock);
 }
 
-function appendTo(file: string): (line: string) => Promise<void> {
-  return (line) =>
-    appendFile(file, `${line}\n`).catch((error: unknown) => {
+function appendTo(file: string, secrets: Secrets): (line: string) => Promise<void> {
+  return async (line) =>
+    appendFile(file, `${JSON.stringify(await redactValue(JSON.parse(line), secrets))}\n`).catch((error: unknown) => {
       throw diskError(file, error);
     });
 }

@@ -14,7 +14,7 @@ import { planTasks } from '../evaluation/running/plan-tasks.ts';
 import { runEvaluation } from '../evaluation/running/run-evaluation.ts';
 import { lexicalModel, STAND_IN } from '../evaluation/stand-in/lexical-model.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
-import { composeModel, composePorts, promptsFolder } from './compose.ts';
+import { composeModel, composePorts, composeSecrets, promptsFolder } from './compose.ts';
 import { claimIdentity, runArchive, runFolder } from './eval-folder.ts';
 import { closingLines, estimateLines, skippedLines } from './eval-lines.ts';
 import { type EvalFlags, type EvalOptions, readEvalOptions } from './eval-options.ts';
@@ -146,11 +146,12 @@ function portsOf(
   model: ChatModel,
   tell: (line: string) => void,
 ): EvaluationPorts {
+  const secrets = composeSecrets(config);
   return {
     clock: systemClock,
     tell,
     check: createRepositoryCheck(options.repos, config.environment),
-    archive: (place) => runArchive(options.out, place),
+    archive: (place) => runArchive(options.out, place, secrets),
     ...(options.tests === 'none' ? {} : { runTests: createTestRunner(config, options.out, options.tests) }),
     open: async (run, place) => {
       const ports = await composePorts(config, run, runFolder(options.out, place), []);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { InputError } from '../domain/errors.ts';
+import type { Secrets } from '../domain/ports/index.ts';
 import type { RunSettings } from '../domain/settings.ts';
 import type { Scope } from '../evaluation/arms/arm.ts';
 import { EvaluationIdentity, type RunPlace } from '../evaluation/running/evaluation.ts';
 import { createFolderLedger } from '../jobs/folder-ledger.ts';
 import { createFolderTrajectories } from '../jobs/folder-trajectories.ts';
+import { guardLedger, guardTrajectories } from '../secrets/guard.ts';
 
 /** Where one run of an evaluation lies. An arm's name can hold a model's, which is no safe name for a folder. */
 export function runFolder(out: string, { instance, arm }: RunPlace): string {
@@ -14,11 +16,11 @@ export function runFolder(out: string, { instance, arm }: RunPlace): string {
   return join(out, 'runs', instance, `${readable}${tail}`);
 }
 
-export function runArchive(out: string, place: RunPlace) {
+export function runArchive(out: string, place: RunPlace, secrets: Secrets) {
   const folder = runFolder(out, place);
   return {
-    ledger: createFolderLedger(folder),
-    trajectories: createFolderTrajectories(join(folder, 'trajectories')),
+    ledger: guardLedger(createFolderLedger(folder), secrets),
+    trajectories: guardTrajectories(createFolderTrajectories(join(folder, 'trajectories')), secrets),
   };
 }
 

@@ -1,28 +1,34 @@
 import type { Forge, ForgeRepositories, RepositoryRef } from '../domain/ports/forge.ts';
 import type { Installations } from './installations.ts';
 import { createIssueComments } from './issue-comments.ts';
-import { findLabelEvent, issueState, takeSnapshot } from './issue-reader.ts';
+import { findLabelEvent, issueState, type Redact, takeSnapshot } from './issue-reader.ts';
 import { permissionOf } from './permission.ts';
 import { propose } from './propose.ts';
 import { createForgeRepositories } from './repositories.ts';
+
+export interface ForgeOptions {
+  gitPath?: string | undefined;
+  redact?: Redact;
+}
 
 /**
  * GitHub as a run sees it, through the installation that reaches each repository. Rate limits are waited out, failures
  * by chance repeated where that is harmless; what remains is a ForgeError.
  *
- * @param options `gitPath`: the folders in which git is looked for, as in the variable PATH
+ * @param options `gitPath`: the folders in which git is looked for, as in the variable PATH; `redact`: what takes secrets
+ * out of what is read of an issue
  */
 export function createForge(
   installations: Installations,
-  { gitPath = '/usr/local/bin:/usr/bin:/bin' }: { gitPath?: string | undefined } = {},
+  { gitPath = '/usr/local/bin:/usr/bin:/bin', redact = async (text) => text }: ForgeOptions = {},
 ): Forge & ForgeRepositories {
   const { octokitFor, identity } = installations;
   return {
     ...createForgeRepositories(installations),
     ...createIssueComments((issue) => octokitFor(issue), identity),
     permission: (issue, actor) => permissionOf(octokitFor(issue), issue, actor),
-    issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger),
-    snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text),
+    issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger, redact),
+    snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text, redact),
     labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
     propose: async (proposal, signal) => {
       const octokit = octokitFor(proposal.issue, signal);

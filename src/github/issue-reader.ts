@@ -10,6 +10,9 @@ const MOST_EVENTS = 3_000;
 /** Asking what each commenter may do costs a request. Whoever comes after so many is not read. */
 const MOST_COMMENTERS = 50;
 
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => Promise<string>;
+
 type ApiIssue = Awaited<ReturnType<Octokit['rest']['issues']['get']>>['data'];
 type ApiComment = Awaited<ReturnType<Octokit['rest']['issues']['listComments']>>['data'][number];
 
@@ -27,7 +30,8 @@ export async function findIssue(octokit: Octokit, issue: IssueRef): Promise<ApiI
 export async function issueState(
   octokit: Octokit,
   issue: IssueRef,
-  trigger?: IssueSnapshot['trigger'],
+  trigger: IssueSnapshot['trigger'] | undefined,
+  redact: Redact,
 ): Promise<IssueState | undefined> {
   const found = await findIssue(octokit, issue);
   if (found === undefined) return undefined;
@@ -37,7 +41,18 @@ export async function issueState(
     locked: found.locked,
     isPullRequest: found.pull_request !== undefined,
     labels: found.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))),
-    hash: hashOfIssue({ title: found.title, body: found.body ?? '', comments }),
+    hash: hashOfIssue(await cleaned({ title: found.title, body: found.body ?? '', comments }, redact)),
+  };
+}
+
+type IssueText = Pick<IssueSnapshot, 'title' | 'body' | 'comments'>;
+
+/** Secrets that somebody wrote into an issue go no further. Equal texts stay equal, so that their hashes do. */
+async function cleaned({ title, body, comments }: IssueText, redact: Redact): Promise<IssueText> {
+  return {
+    title: await redact(title),
+    body: await redact(body),
+    comments: await Promise.all(comments.map(async (one) => ({ ...one, body: await redact(one.body) }))),
   };
 }
 
@@ -47,10 +62,11 @@ export async function takeSnapshot(
   issue: IssueRef,
   trigger: IssueSnapshot['trigger'],
   text: { title: string; body: string },
+  redact: Redact,
 ): Promise<IssueSnapshot> {
   const found = await findIssue(octokit, issue);
   const comments = found === undefined ? [] : await readableComments(octokit, issue, found, trigger);
-  const snapshot = { title: text.title, body: text.body, comments };
+  const snapshot = await cleaned({ title: text.title, body: text.body, comments }, redact);
   return {
     ...snapshot,
     ...(found?.user && { author: found.user.login }),

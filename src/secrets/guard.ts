@@ -1,4 +1,5 @@
 import type { Forge } from '../domain/ports/forge.ts';
+import type { RunInbox } from '../domain/ports/run-inbox.ts';
 import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import type { Secrets } from '../domain/ports/secrets.ts';
 import type { TrajectoryStore } from '../domain/ports/trajectory-store.ts';
@@ -10,6 +11,19 @@ export function guardLedger(ledger: RunLedger, secrets: Secrets): RunLedger {
     ...ledger,
     save: async (run, key, value) => ledger.save(run, key, await redactValue(value, secrets)),
     append: async (run, event) => ledger.append(run, await redactValue(event, secrets)),
+  };
+}
+
+/** An inbox that keeps no secret that somebody wrote into an issue. */
+export function guardInbox(inbox: RunInbox, secrets: Secrets): RunInbox {
+  return {
+    accept: async (entry) => {
+      if (!('issue' in entry)) return inbox.accept(entry);
+      const [title = '', body = ''] = await Promise.all(
+        [entry.issue.title, entry.issue.body].map((text) => secrets.redact(text)),
+      );
+      return inbox.accept({ ...entry, issue: { ...entry.issue, title, body } });
+    },
   };
 }
 

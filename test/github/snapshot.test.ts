@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IssueRef } from '#src/domain/ports/forge.ts';
+import { createForge } from '#src/github/create-forge.ts';
+import { createSecrets } from '#src/secrets/create-secrets.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
 import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
+import { fakeSecrets } from '../secrets/fake-secrets.ts';
 import { forgeOn } from './forge-on-front.ts';
 
 const name = 'acme/widget';
@@ -130,6 +133,19 @@ describe('the snapshot', () => {
     expect((await forge.issueState(issue, trigger))?.hash).toBe(hash);
     await front.as('rita').editComment(name, comment.id, 'Less.');
     expect((await forge.issueState(issue, trigger))?.hash).not.toBe(hash);
+  });
+
+  test('a secret in it is neither kept nor taken for a change', async () => {
+    const token = fakeSecrets()['a GitHub token'] ?? '';
+    const clean = createForge(forgeOn(front).installations, { redact: createSecrets().redact });
+    const body = `It fails with ${token}`;
+    await front.as('rita').edit(name, issue.number, { title: 'Fails', body });
+    await front.as('rita').comment(name, issue.number, `Also with ${token}!`);
+    const trigger = { ...label, at: await later() };
+    const snapshot = await clean.snapshot(issue, trigger, { title: 'Fails', body });
+    expect(snapshot.body).toBe('It fails with [removed: GitHub Token]');
+    expect(JSON.stringify(snapshot)).not.toContain(token);
+    expect((await clean.issueState(issue, trigger))?.hash).toBe(snapshot.hash);
   });
 
   test('an issue of 60,000 characters is taken whole', async () => {

@@ -1,14 +1,21 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { composeModel } from '#src/cli/compose.ts';
+import { loadConfig } from '#src/config.ts';
+import type { InboxEntry, IssueInboxEntry } from '#src/domain/inbox.ts';
 import type { Proposal } from '#src/domain/ports/forge.ts';
 import { createFolderLedger } from '#src/jobs/folder-ledger.ts';
 import { createFolderTrajectories } from '#src/jobs/folder-trajectories.ts';
+import { readRecording } from '#src/model/recording.ts';
 import { createSecrets } from '#src/secrets/create-secrets.ts';
-import { guardForge, guardLedger, guardTrajectories } from '#src/secrets/guard.ts';
+import { guardForge, guardInbox, guardLedger, guardTrajectories } from '#src/secrets/guard.ts';
 import { createLog } from '#src/server/log.ts';
+import { chatRequest } from '../fakes/chat-request.ts';
+import { startChatServer } from '../fakes/chat-server.ts';
+import { labeled } from '../jobs/support/entries.ts';
 import { fakeSecrets } from './fake-secrets.ts';
 
 const token = fakeSecrets()['a GitHub token'] ?? '';
@@ -85,5 +92,34 @@ describe('a line of the log', () => {
     expect(lines.join('')).not.toContain(token);
     expect(lines.join('')).not.toContain(apiKey);
     expect(JSON.parse(lines.join('')).msg).toBe('with [removed: GitHub Token]');
+  });
+});
+
+describe('what somebody wrote into an issue', () => {
+  it('is kept without the secret in it, and is otherwise what the delivery said', async () => {
+    const kept: InboxEntry[] = [];
+    const accept = async (entry: InboxEntry) => {
+      kept.push(entry);
+      return 'new' as const;
+    };
+    const inbox = guardInbox({ accept }, secrets);
+    const entry = labeled() as IssueInboxEntry;
+    const issue = { ...entry.issue, title: `Wrong date, see ${token}`, body: `My key is ${apiKey}.` };
+    await inbox.accept({ ...entry, issue });
+    const clean = { title: 'Wrong date, see [removed: GitHub Token]', body: expect.not.stringContaining(apiKey) };
+    expect(kept).toEqual([{ ...entry, issue: { ...issue, ...clean } }]);
+  });
+});
+
+describe('a recording of a model', () => {
+  it('holds no secret that the model repeated, and can be played', async () => {
+    const server = await startChatServer(() => ({ text: `The key is ${token}, I think.` }));
+    onTestFinished(() => server.close());
+    const file = join(mkdtempSync(join(tmpdir(), 'recorded-')), 'run.jsonl');
+    const variables = { FATHOM_RECORD: file, OPENAI_API_KEY: apiKey, FATHOM_MODEL: 'm', OPENAI_BASE_URL: server.url };
+    await composeModel(loadConfig({}, tmpdir(), variables))?.complete(chatRequest(), new AbortController().signal);
+    const kept = readFileSync(file, 'utf8');
+    expect(kept).not.toContain(token);
+    expect(readRecording(kept.split('\n'))[0]?.reply.text).toBe('The key is [removed: GitHub Token], I think.');
   });
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { InboxEntry, IssueInboxEntry } from '../../domain/inbox.ts';
-import { commandOf } from './command.ts';
+import { commandOf, correctionOf } from './command.ts';
 import { CommentPayload, InstallationPayload, IssuePayload, type Sender } from './payload.ts';
 
 /** A delivery whose signature was right. */
@@ -88,11 +88,13 @@ function readComment(delivery: Delivery, rules: WebhookRules): Reading {
   if (comment.user?.id !== sender.id) return ignored('a comment by another than its sender');
   const refusal = refusalOf(sender, rules);
   if (refusal !== undefined) return ignored(refusal);
+  const correction = command === 'answer' ? correctionOf(comment.body) : undefined;
   return entry({
     ...common(delivery, parsed.data, 'command'),
     eventKey: `comment/${comment.id}`,
     kind: 'command',
     command,
+    ...(correction === undefined ? {} : { correction }),
     comment: { id: comment.id, createdAt: comment.created_at },
   });
 }
