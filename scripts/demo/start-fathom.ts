@@ -28,17 +28,19 @@ export interface FathomOptions {
   folder: string;
   variables: Record<string, string>;
   logFile: string;
+  /** Another way to start it than `npm start`'s, as the arguments of Node. */
+  program?: string[];
   /** Hears every line of its log. */
   onLine(line: LogLine): void;
 }
 
 /** @throws EnvironmentError when it ends before it is ready. */
 export async function startFathom(options: FathomOptions): Promise<FathomServer> {
-  const { front, folder, variables, logFile } = options;
+  const { front, folder, variables, logFile, program = [MAIN] } = options;
   const dataDir = join(folder, 'data');
   await mkdir(dataDir, { recursive: true });
   // A group of its own: Ctrl-C reaches this process alone, which then ends the other in good order.
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, program, {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,6 +21,8 @@ const execute: WorkerPorts['execute'] = async (run, kept, signal) => {
   } catch (error) {
     if (error instanceof HandedOverError || !(error instanceof CancelledError)) throw error;
     return { kind: 'stopped', by: error.by };
+  } finally {
+    note('left', run.id);
   }
 };
 
