@@ -9,8 +9,14 @@ export function sentences(text: string, most: number, limit: number): string {
   // To a segmenter, a sentence that begins with code in lower case is no new one.
   const masked = paragraph.replaceAll(/`[^`]*`/g, (code) => 'X'.repeat(code.length));
   const ends = [...segmenter.segment(masked)].map(({ index, segment }) => index + segment.length);
-  const whole = ends.filter((end) => closed(paragraph.slice(0, end)));
+  const closed = ends.filter((end) => inNoCode(paragraph.slice(0, end)) && !abbreviated.test(masked.slice(0, end)));
+  const outside = closed.filter((end) => inNoParentheses(masked.slice(0, end)));
+  const whole = outside.length > 0 ? outside : closed;
   return paragraph.slice(0, whole[most - 1] ?? paragraph.length).trim();
 }
 
-const closed = (text: string): boolean => (text.split('`').length - 1) % 2 === 0;
+/** Abbreviations after which a capital or a digit begins no sentence. */
+const abbreviated = /\b(?:e\.g|i\.e|incl|cf|vs|approx|resp|fig|no)\.\s*$/i;
+
+const inNoCode = (text: string): boolean => (text.split('`').length - 1) % 2 === 0;
+const inNoParentheses = (text: string): boolean => text.split('(').length === text.split(')').length;

@@ -17,6 +17,13 @@ describe('the first sentences of a text', () => {
     ],
     ['do not end inside code', 'Call `a. B. c`. Then go.', 1, 'Call `a. B. c`.'],
     ['go on to the end where a code span is never closed', 'One `two. Three. Four', 1, 'One `two. Three. Four'],
+    [
+      'do not end in parentheses or at an abbreviation',
+      'Its twin (3.4 and below, incl. 2.7. Or so) is bound. Next.',
+      1,
+      'Its twin (3.4 and below, incl. 2.7. Or so) is bound.',
+    ],
+    ['end where a parenthesis is never closed', 'One :( two. Three.', 1, 'One :( two.'],
     ['are all there are', 'Only one', 3, 'Only one'],
     ['are of the first paragraph', 'One.\n\nTwo.', 2, 'One.'],
   ])('%s', (_, text, most, expected) => {
