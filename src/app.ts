@@ -51,8 +51,7 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   const onError = (err: unknown) => log.warn({ err }, 'database connection lost; it is opened again');
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir }, onError);
   opened.defer(() => database.close());
-  const { concurrency, perRepository } = config;
-  const queue = await createQueue(database, { concurrency, perRepository }, (err) => log.warn({ err }, 'queue'));
+  const queue = await createQueue(database, config, (err) => log.warn({ err }, 'queue'));
   opened.defer(() => queue.stop());
   const installations = createInstallations(appSettings(config, log));
   const active = createActiveRuns(database);

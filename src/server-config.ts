@@ -31,6 +31,7 @@ const Environment = z.object({
     .optional(),
   FATHOM_CONCURRENCY: integer(1, 100).default(2),
   FATHOM_REPOSITORY_CONCURRENCY: integer(1, 100).default(1),
+  FATHOM_INSTALLATION_CONCURRENCY: integer(1, 1000).default(10),
   FATHOM_REPOSITORY_MONTH_USD: amount.default(100),
   FATHOM_REPOSITORY_MONTH_TOKENS: integer(1000, 1e12).default(200_000_000),
   FATHOM_INSTALLATION_MONTH_USD: amount.default(300),
@@ -52,6 +53,7 @@ export interface ServerConfig extends Config {
   allowedBots: number[];
   concurrency: number;
   perRepository: number;
+  perInstallation: number;
   /** What may be spent in a calendar month (UTC); tokens are those of calls without a known price. */
   months: Record<'repository' | 'installation', { usd: number; unpricedTokens: number }>;
   retentionDays: number;
@@ -152,6 +154,7 @@ function serverConfig(config: Config, env: Environment, privateKey: string): Ser
     allowedBots: env.FATHOM_ALLOWED_BOTS?.split(',').map(Number) ?? [],
     concurrency: env.FATHOM_CONCURRENCY,
     perRepository: env.FATHOM_REPOSITORY_CONCURRENCY,
+    perInstallation: env.FATHOM_INSTALLATION_CONCURRENCY,
     months: {
       repository: { usd: env.FATHOM_REPOSITORY_MONTH_USD, unpricedTokens: env.FATHOM_REPOSITORY_MONTH_TOKENS },
       installation: { usd: env.FATHOM_INSTALLATION_MONTH_USD, unpricedTokens: env.FATHOM_INSTALLATION_MONTH_TOKENS },

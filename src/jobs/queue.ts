@@ -1,5 +1,8 @@
-import { fromPglite, type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { CONTROL, DEAD, ISSUE, startBoss } from './boss.ts';
+import { claimIssue } from './claim-issue.ts';
 import type { Sql } from './database.ts';
+import { type IssueLoop, startIssueLoop } from './issue-loop.ts';
 import type { OpenDatabase } from './open-database.ts';
 
 /** What waits for a worker: an issue with something to act on, or one inbox entry that may not wait behind a run. */
@@ -17,6 +20,8 @@ export interface QueueSettings {
   concurrency: number;
   /** Runs at once on one repository, over all processes. */
   perRepository: number;
+  /** Runs at once on the repositories of one installation, over all processes. */
+  perInstallation: number;
 }
 
 export interface QueuedIssue {
@@ -69,17 +74,10 @@ export interface QueueHandlers {
   dead(issue: string, reason: unknown): Promise<void>;
 }
 
-const ISSUE = 'issue';
-const CONTROL = 'control';
-const DEAD = 'issue-dead';
-
-/** Workers that do not answer for this long have lost their job; pg-boss allows no less. */
-const HEARTBEAT_SECONDS = 10;
-/** A restart costs a retry, so there are more than failures alone would need. */
-const RETRIES = 12;
-const DAY = 86_400;
-
-const retries = { retryLimit: RETRIES, retryDelay: 1, retryBackoff: true, retryDelayMax: 30 };
+/** Channel on which processes hear that a job came in, or that one ended and left room. */
+const CHANNEL = 'fathom_queue';
+/** What still runs when the queue stops may take so long to come to its end. */
+const STOP_SECONDS = 2;
 
 /** pg-boss on the database. `onError` hears of what its background work could not do. */
 export async function createQueue(
@@ -87,59 +85,21 @@ export async function createQueue(
   settings: QueueSettings,
   onError: (error: unknown) => void,
 ): Promise<Queue> {
-  const boss = bossOn(database);
-  boss.on('error', onError);
-  await boss.start();
-  await declareQueues(boss, database.kind);
-  // Known queues are kept in memory. Asked for inside a transaction, one that is not would wait for that transaction.
-  for (const name of [ISSUE, CONTROL, DEAD]) await boss.findJobs(name, { limit: 1 });
-  if (database.kind === 'embedded') await releaseOrphans(boss, database);
-  return queueOn(boss, database, settings);
+  return queueOn(await startBoss(database, onError), database, settings, onError);
 }
 
-/** Queues that exist keep their policy; everything else is brought up to date. */
-async function declareQueues(boss: PgBoss, kind: OpenDatabase['kind']): Promise<void> {
-  // On the embedded database there is one process, and a heartbeat would only catch it when it is slow.
-  const heartbeatSeconds = kind === 'embedded' ? null : HEARTBEAT_SECONDS;
-  const dead = { retryLimit: 5, retryDelay: 5, retryBackoff: true };
-  const issue = { deadLetter: DEAD, expireInSeconds: DAY, notify: true, ...retries };
-  const control = { expireInSeconds: 600, notify: true, ...retries };
-  await boss.createQueue(DEAD, dead);
-  await boss.updateQueue(DEAD, dead);
-  await boss.createQueue(ISSUE, { policy: 'exclusive', ...issue });
-  await boss.updateQueue(ISSUE, { ...issue, heartbeatSeconds });
-  await boss.createQueue(CONTROL, control);
-  await boss.updateQueue(CONTROL, control);
-}
-
-function bossOn(database: OpenDatabase): PgBoss {
-  const common = {
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-    maintenanceIntervalSeconds: 300,
-    useListenNotify: true,
-    schedule: false,
-  };
-  return database.kind === 'embedded'
-    ? new PgBoss({ db: fromPglite(database.lite), backend: 'pglite', ...common })
-    : new PgBoss({ connectionString: database.connectionString, max: 5, application_name: 'fathom-queue', ...common });
-}
-
-/** One process at a time holds the embedded database, so whatever is active when it starts was left by a dead one. */
-async function releaseOrphans(boss: PgBoss, database: OpenDatabase): Promise<void> {
-  for (const name of [ISSUE, CONTROL, DEAD]) {
-    const rows = await database.query<{ id: string }>(
-      "SELECT id FROM pgboss.job WHERE name = $1 AND state = 'active'",
-      [name],
-    );
-    if (rows.length > 0) await boss.fail(name, ids(rows), { message: 'the process that held it ended' });
-  }
-}
-
-const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
-
-function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings): Queue {
+function queueOn(
+  boss: PgBoss,
+  database: OpenDatabase,
+  settings: QueueSettings,
+  onError: (error: unknown) => void,
+): Queue {
   const listening: ListenHandle[] = [];
+  let loop: IssueLoop | undefined;
+  const listen: Queue['listen'] = async (channel, onNotice, onGap) => {
+    const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
+    if (handle) listening.push(handle);
+  };
   return {
     sendIssue: async (sql, { issue, repositoryId, urgent, delaySeconds }) => {
       const data: IssueJob = { version: 1, issue };
@@ -147,23 +107,30 @@ function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings):
       const later = delaySeconds === undefined ? {} : { startAfter: delaySeconds };
       const sent = await boss.send(ISSUE, data, { ...place, ...later, db: onSql(sql) });
       if (sent === null && urgent) await wake(boss, sql, issue, { priority: place.priority });
+      await tell(sql);
     },
-    wake: (sql, issue) => wake(boss, sql, issue, {}),
+    wake: async (sql, issue) => {
+      await wake(boss, sql, issue, {});
+      await tell(sql);
+    },
     sendControl: async (sql, entry) => {
       const data: ControlJob = { version: 1, entry };
       await boss.send(CONTROL, data, { db: onSql(sql) });
     },
     complete: async (sql, job) => {
       await boss.complete(ISSUE, { id: job.id, retryCount: job.retries }, null, { db: onSql(sql) });
+      await tell(sql);
     },
-    work: (handlers) => startWork(boss, database.kind, settings, handlers),
+    work: async (handlers) => {
+      loop = issueLoop(boss, database, settings, handlers, onError);
+      await listen(CHANNEL, loop.wake, loop.wake);
+      await workOthers(boss, handlers);
+    },
     pause: async () => {
-      for (const name of [ISSUE, CONTROL, DEAD]) await boss.offWork(name, { wait: false });
+      loop?.pause();
+      for (const name of [CONTROL, DEAD]) await boss.offWork(name, { wait: false });
     },
-    listen: async (channel, onNotice, onGap) => {
-      const handle = await boss.getDb().listen?.(channel, onNotice, onGap);
-      if (handle) listening.push(handle);
-    },
+    listen,
     depth: () => depthOf(database),
     holds: async (sql, issue) => {
       const rows = await sql.query(
@@ -174,10 +141,13 @@ function queueOn(boss: PgBoss, database: OpenDatabase, settings: QueueSettings):
     },
     stop: async () => {
       for (const handle of listening.splice(0)) await handle.close();
-      await boss.stop({ graceful: true, timeout: 2000 });
+      await loop?.stop(STOP_SECONDS);
+      await boss.stop({ graceful: true, timeout: STOP_SECONDS * 1000 });
     },
   };
 }
+
+const tell = (sql: Sql) => sql.query("SELECT pg_notify($1, '')", [CHANNEL]);
 
 async function wake(boss: PgBoss, sql: Sql, issue: string, priority: { priority?: number }): Promise<void> {
   await boss.update(ISSUE, undefined, { singletonKey: issue, startAfter: new Date(), ...priority, db: onSql(sql) });
@@ -189,25 +159,26 @@ const onSql = (sql: Sql) => ({
   executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }),
 });
 
-async function startWork(
+function issueLoop(
   boss: PgBoss,
-  kind: OpenDatabase['kind'],
+  database: OpenDatabase,
   settings: QueueSettings,
   handlers: QueueHandlers,
-): Promise<void> {
+  onError: (error: unknown) => void,
+): IssueLoop {
+  return startIssueLoop({
+    boss,
+    queue: ISSUE,
+    concurrency: settings.concurrency,
+    heartbeat: database.kind !== 'embedded',
+    claim: () => claimIssue(boss, database, ISSUE, settings),
+    work: ({ id, issue, retryCount }, signal) => handlers.issue(issue, { id, signal, retries: retryCount }),
+    onError,
+  });
+}
+
+async function workOthers(boss: PgBoss, handlers: QueueHandlers): Promise<void> {
   const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
-  await boss.work<IssueJob>(
-    ISSUE,
-    {
-      ...polling,
-      localConcurrency: settings.concurrency,
-      groupConcurrency: settings.perRepository,
-      ...(kind === 'embedded' ? {} : { heartbeatRefreshSeconds: 2 }),
-    },
-    async ([job]) => {
-      if (job) await handlers.issue(job.data.issue, { id: job.id, signal: job.signal, retries: job.retryCount });
-    },
-  );
   await boss.work<ControlJob>(CONTROL, { ...polling, localConcurrency: 4 }, async ([job]) => {
     if (job) await handlers.control(job.data.entry);
   });

@@ -4,6 +4,7 @@ import type { CommandName, InboxEntry, IssueInboxEntry } from '../../../src/doma
 export interface EntryOf {
   issue?: number;
   repository?: number;
+  installation?: number;
   actor?: string;
   delivery?: string;
   key?: string;
@@ -18,11 +19,19 @@ const repositoryOf = (id: number) => ({
   cloneUrl: `https://github.test/acme/widget-${id}.git`,
 });
 
-function base({ issue = 1, repository = 10, actor = 'alice', delivery, key, body = 'It breaks.' }: EntryOf) {
+function base({
+  issue = 1,
+  repository = 10,
+  installation = 77,
+  actor = 'alice',
+  delivery,
+  key,
+  body = 'It breaks.',
+}: EntryOf) {
   return {
     deliveryId: delivery ?? randomUUID(),
     eventKey: key ?? randomUUID(),
-    installationId: 77,
+    installationId: installation,
     receivedAt: '2026-11-30T12:00:00.000Z',
     actor: { id: 5, login: actor },
     repository: repositoryOf(repository),
@@ -60,6 +69,14 @@ export const command = (name: CommandName, of: EntryOf = {}): InboxEntry => ({
   kind: 'command',
   command: name,
   comment: { id: 900, createdAt: '2026-11-30T12:00:00.000Z' },
+});
+
+export const correction = (question: number, text: string, of: EntryOf = {}): InboxEntry => ({
+  ...base(of),
+  kind: 'command',
+  command: 'answer',
+  correction: { question, text },
+  comment: { id: 901, createdAt: '2026-11-30T12:00:00.000Z' },
 });
 
 export const happened = (kind: 'closed' | 'locked' | 'deleted' | 'transferred' | 'edited', of: EntryOf = {}) =>

@@ -29,11 +29,12 @@ type Execute = WorkerPorts['execute'];
 export async function testWorker(
   database: OpenDatabase,
   execute: Execute,
-  options: { name?: string; concurrency?: number; perRepository?: number } = {},
+  options: { name?: string; concurrency?: number; perRepository?: number; perInstallation?: number } = {},
 ): Promise<TestWorker> {
   const errors: unknown[] = [];
-  const { concurrency = 4, perRepository = 2, name = 'test' } = options;
-  const queue = await createQueue(database, { concurrency, perRepository }, (error) => errors.push(error));
+  const { concurrency = 4, perRepository = 2, perInstallation = 100, name = 'test' } = options;
+  const limits = { concurrency, perRepository, perInstallation };
+  const queue = await createQueue(database, limits, (error) => errors.push(error));
   const forge = fakeForge();
   const refused: RefusedRequest[] = [];
   const published: RunEvent[] = [];

@@ -1,0 +1,66 @@
+import type { PgBoss } from 'pg-boss';
+import type { Database, Sql } from './database.ts';
+
+/** Runs at once, over all processes. */
+export interface ClaimLimits {
+  perRepository: number;
+  perInstallation: number;
+}
+
+export interface ClaimedJob {
+  id: string;
+  issue: string;
+  retryCount: number;
+}
+
+/** Any number that nobody else uses on this database. */
+const LOCK = 7_201_147;
+
+/**
+ * Takes the job whose turn it is: a person's command before a label, then the one that waits longest, of those whose
+ * repository and installation have room. Processes take turns here; each counting by itself, two would both see room for
+ * one. Undefined where nothing may run now.
+ */
+export async function claimIssue(
+  boss: PgBoss,
+  database: Database,
+  queue: string,
+  limits: ClaimLimits,
+): Promise<ClaimedJob | undefined> {
+  // Without the lock, so that an idle process costs the others nothing.
+  if (!(await waits(database, queue))) return undefined;
+  return database.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const [job] = await boss.fetch<{ issue: string }>(queue, {
+      ignoreGroups: await fullRepositories(sql, queue, limits),
+      db: { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }) },
+    });
+    return job && { id: job.id, issue: job.data.issue, retryCount: job.retryCount };
+  });
+}
+
+async function waits(sql: Sql, queue: string): Promise<boolean> {
+  const rows = await sql.query(
+    "SELECT 1 FROM pgboss.job WHERE name = $1 AND state < 'active' AND start_after <= now() LIMIT 1",
+    [queue],
+  );
+  return rows.length > 0;
+}
+
+/** Repositories with jobs that wait and may not start, of their own or their installation's number of runs. */
+async function fullRepositories(sql: Sql, queue: string, limits: ClaimLimits): Promise<string[]> {
+  const rows = await sql.query<{ repository: string }>(
+    `WITH active AS (
+       SELECT i.repository_id, i.installation_id FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
+       WHERE j.name = $1 AND j.state = 'active'),
+     full_repository AS (SELECT repository_id FROM active GROUP BY repository_id HAVING count(*) >= $2),
+     full_installation AS (SELECT installation_id FROM active GROUP BY installation_id HAVING count(*) >= $3)
+     SELECT DISTINCT i.repository_id::text AS repository
+     FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
+     WHERE j.name = $1 AND j.state < 'active' AND (
+       i.repository_id IN (SELECT repository_id FROM full_repository)
+       OR i.installation_id IN (SELECT installation_id FROM full_installation))`,
+    [queue, limits.perRepository, limits.perInstallation],
+  );
+  return rows.map((row) => row.repository);
+}
