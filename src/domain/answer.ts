@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Citation } from './citation.ts';
+import { CheckedCitation, Citation } from './citation.ts';
 import { Question } from './question.ts';
 
 /** What an Answerer submits (ACQUIRE §III-B2): an answer that rests on citations, or the evidence it could not find. */
@@ -23,3 +23,7 @@ export const QaPair = z.object({
   correctedBy: z.string().optional(),
 });
 export type QaPair = z.infer<typeof QaPair>;
+
+/** An answer with what was checked about it in the container in which it was found, while that was there. */
+export const AnsweredPair = QaPair.extend({ dependencies: z.array(CheckedCitation).optional() });
+export type AnsweredPair = z.infer<typeof AnsweredPair>;

@@ -28,7 +28,7 @@ export const InboxIssue = z.object({
 });
 export type InboxIssue = z.infer<typeof InboxIssue>;
 
-export const CommandName = z.enum(['diagnose', 'resolve', 'retry', 'stop']);
+export const CommandName = z.enum(['diagnose', 'resolve', 'retry', 'stop', 'answer']);
 export type CommandName = z.infer<typeof CommandName>;
 
 const base = {
@@ -48,10 +48,16 @@ const LabelEntry = z.object({
   label: z.string(),
   mode: z.enum(['diagnose', 'resolve']),
 });
+/** A maintainer's answer to the question of that number of the last diagnosis, in place of what was found. */
+export const Correction = z.object({ question: z.int().positive(), text: z.string().min(1) });
+export type Correction = z.infer<typeof Correction>;
+
 const CommandEntry = z.object({
   ...onIssue,
   kind: z.literal('command'),
   command: CommandName,
+  /** Only of `answer`; absent where it could not be understood. */
+  correction: Correction.optional(),
   comment: z.object({ id: z.int(), createdAt: z.iso.datetime() }),
 });
 /** The issue changed in a way that a run on it has to know: all but `edited` end the run. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AnsweredPair } from './answer.ts';
 import { IssueSnapshot } from './issue-snapshot.ts';
 import { RunSettings } from './settings.ts';
 import { RunMode } from './stage.ts';
@@ -19,6 +20,8 @@ export const Run = z.object({
   base: z.string().optional(),
   snapshot: IssueSnapshot,
   settings: RunSettings,
+  /** Questions and answers that the run starts from: those of the run `from`, with what maintainers corrected since. */
+  knowledge: z.object({ from: z.string(), pairs: z.array(AnsweredPair) }).optional(),
   startedAt: z.iso.datetime(),
 });
 export type Run = z.infer<typeof Run>;

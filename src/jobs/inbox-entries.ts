@@ -33,6 +33,23 @@ export async function findEntry(sql: Sql, id: string): Promise<InboxEntry | unde
   return row && readEntry(row);
 }
 
+/** Answers of maintainers with this outcome, oldest first. */
+export async function correctionsOf(
+  sql: Sql,
+  issue: string,
+  outcome: string,
+): Promise<Extract<InboxEntry, { kind: 'command' }>[]> {
+  const rows = await sql.query<EntryRow>(
+    'SELECT id, version, entry FROM fathom.inbox WHERE issue_key = $1 AND outcome = $2 ORDER BY id',
+    [issue, outcome],
+  );
+  return rows.map(readEntry).filter((entry) => entry.kind === 'command');
+}
+
+/** True for what corrects an answer: it is noted, and starts nothing by itself. */
+export const isCorrection = ({ entry }: WaitingRequest): boolean =>
+  entry.kind === 'command' && entry.command === 'answer';
+
 /** Says what became of entries; what was said before stays. */
 export async function settleEntries(sql: Sql, ids: string[], outcome: string): Promise<void> {
   if (ids.length === 0) return;

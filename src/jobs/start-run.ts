@@ -1,7 +1,8 @@
 import type { Trigger } from '../domain/issue-snapshot.ts';
 import type { IssueState } from '../domain/ports/forge.ts';
 import type { Run } from '../domain/run.ts';
-import { modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
+import { correctedKnowledge, takeCorrections } from './corrections.ts';
+import { isCorrection, modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
 import { findIssue, type KnownIssue } from './issues.ts';
 import { refusalOfForge, refusalOfRepository, refusalOfState, withPermission } from './refusals.ts';
 import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf } from './runs.ts';
@@ -16,16 +17,37 @@ import type { Refusal, WorkerPorts } from './worker-ports.ts';
 export async function startRun(ports: WorkerPorts, key: string): Promise<RunRecord | undefined> {
   const { database } = ports;
   const issue = await findIssue(database, key);
-  const waiting = await withoutStopped(ports, key, await waitingRequests(database, key));
-  if (issue === undefined || waiting.length === 0) return undefined;
+  const all = await waitingRequests(database, key);
+  if (issue === undefined) return undefined;
   try {
-    return await choose(ports, issue, waiting);
+    await noteCorrections(ports, issue, all.filter(isCorrection));
+    const waiting = await withoutStopped(
+      ports,
+      key,
+      all.filter((request) => !isCorrection(request)),
+    );
+    return waiting.length === 0 ? undefined : await choose(ports, issue, waiting);
   } catch (error) {
     const refusal = refusalOfForge(error);
     if (refusal === undefined) throw error;
     ports.log.error({ issue: key, err: error }, 'the code host refused for good');
-    await refuse(ports, issue, waiting, refusal);
+    await refuse(ports, issue, all, refusal);
     return undefined;
+  }
+}
+
+/** They are for the last run, and come before whatever asks for the next one. */
+async function noteCorrections(ports: WorkerPorts, issue: KnownIssue, requests: WaitingRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const { allowed, refused } = await withPermission(ports, issue, requests);
+  await refuse(ports, issue, refused, { kind: 'permission', needed: ports.permission });
+  const { taken, refused: unclear } = await takeCorrections(ports, issue, allowed);
+  for (const { request, refusal } of unclear) await refuse(ports, issue, [request], refusal);
+  for (const { entry } of taken) {
+    if (entry.kind !== 'command') continue;
+    await ports.forge.react(issue, '+1', entry.comment.id).catch((err: unknown) => {
+      ports.log.warn({ issue: issue.key, err }, 'no reaction to a correction');
+    });
   }
 }
 
@@ -54,7 +76,8 @@ async function choose(
     const refusal = refusalOfState(state, labelOf(request));
     if (refusal) await refuse(ports, issue, [request], refusal);
   }
-  const last = modeOfLast(await lastRun(ports.database, issue.key));
+  const before = await lastRun(ports.database, issue.key);
+  const last = modeOfLast(before);
   const chosen = stands.findLast(({ entry }) => modeOf(entry, last) === 'resolve') ?? stands.at(-1);
   if (chosen === undefined) return undefined;
   const refusal = await refusalOfRepository(ports, issue, chosen.entry);
@@ -63,7 +86,9 @@ async function choose(
     return undefined;
   }
   const others = stands.filter((request) => request !== chosen).map((request) => request.id);
-  const run = await makeRun(ports, issue, chosen, modeOf(chosen.entry, last));
+  const mode = modeOf(chosen.entry, last);
+  const knowledge = await correctedKnowledge(ports, before, mode);
+  const run = { ...(await makeRun(ports, issue, chosen, mode)), ...(knowledge === undefined ? {} : { knowledge }) };
   return keep(ports, issue, chosen, others, run);
 }
 

@@ -23,6 +23,8 @@ export type Refusal =
   /** So many runs in a row failed on the repository that labels start none for a while; commands still do. */
   | { kind: 'failures'; inARow: number }
   | { kind: 'issue'; state: 'gone' | 'closed' | 'locked' | 'pull-request' | 'label-gone' }
+  /** An answer of a maintainer that names no question of the last run, which has so many. */
+  | { kind: 'correction'; problem: 'unreadable' | 'no-such-question'; questions: number }
   | { kind: 'forbidden' };
 
 export interface RefusedRequest {
@@ -45,7 +47,7 @@ export interface WorkerPorts {
   database: Database;
   queue: Queue;
   active: ActiveRuns;
-  forge: Pick<Forge, 'permission' | 'issueState' | 'snapshot' | 'labelEvent'>;
+  forge: Pick<Forge, 'permission' | 'issueState' | 'snapshot' | 'labelEvent' | 'react'>;
   clock: Clock;
   log: JobsLog;
   settings: RunSettings;

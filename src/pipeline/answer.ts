@@ -1,6 +1,6 @@
 import { answerQuestion } from '../agents/answerer.ts';
 import { localize } from '../agents/localizer.ts';
-import type { Answer, QaPair } from '../domain/answer.ts';
+import { type Answer, AnsweredPair, type QaPair } from '../domain/answer.ts';
 import type { CheckedCitation } from '../domain/citation.ts';
 import { SandboxError } from '../domain/errors.ts';
 import type { Sandbox } from '../domain/ports/sandbox-host.ts';
@@ -8,14 +8,7 @@ import type { Workspace } from '../domain/ports/workspaces.ts';
 import type { Question } from '../domain/question.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
-import {
-  type Answered,
-  AnsweredPair,
-  type Asked,
-  Located,
-  type Prepared,
-  type PreparedEnvironment,
-} from './artefacts.ts';
+import { type Answered, type Asked, Located, type Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { checkDependency } from './check-dependency.ts';
 import { describeEnvironment } from './describe-environment.ts';
 import { keepPart, type RunContext } from './run-context.ts';
@@ -58,6 +51,8 @@ interface Asking {
 function answerOne(context: RunContext, asking: Asking, workspace: Workspace): Promise<AnsweredPair> {
   const { prepared, question } = asking;
   return keepPart(context, `answer/${question.id}`, AnsweredPair, async () => {
+    const before = context.run.knowledge?.pairs.find((pair) => pair.question.id === question.id);
+    if (before?.answer) return before;
     const agent = `answerer-${question.id}`;
     const known = await asking.environment;
     const image = known?.image ?? context.settings.sandboxImage;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { QaPair } from '../domain/answer.ts';
-import { CheckedCitation } from '../domain/citation.ts';
+import { AnsweredPair } from '../domain/answer.ts';
 import { AuditedFinding, AuditedPair, CrossCheck, Verification } from '../domain/diagnosis.ts';
 import { AgentEnd } from '../domain/ends.ts';
 import { Localization, Suspect } from '../domain/finding.ts';
@@ -23,10 +22,6 @@ export type Asked = z.infer<typeof Asked>;
 
 export const Located = z.object({ localization: Localization.optional(), end: AgentEnd });
 export type Located = z.infer<typeof Located>;
-
-/** An answer with what was checked about it in the container in which it was found, while that was there. */
-export const AnsweredPair = QaPair.extend({ dependencies: z.array(CheckedCitation).optional() });
-export type AnsweredPair = z.infer<typeof AnsweredPair>;
 
 export const Answered = z.object({
   pairs: z.array(AnsweredPair),

@@ -1,4 +1,5 @@
 import { askQuestions } from '../agents/questioner.ts';
+import type { AnsweredPair } from '../domain/answer.ts';
 import type { AgentEnd } from '../domain/ends.ts';
 import { FathomError } from '../domain/errors.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -10,6 +11,7 @@ const overviewTokens = 2000;
 
 /** Stage 2: the questions that an experienced developer would ask about this code (ACQUIRE §III-B1). */
 export async function ask(context: RunContext, prepared: Prepared, repository: Repository): Promise<Asked> {
+  if (context.run.knowledge !== undefined) return askedBefore(context, context.run.knowledge.pairs);
   const count = context.settings.questions;
   if (count === 0) return { questions: [], notes: [] };
   const overview = await overviewOf(repository);
@@ -19,6 +21,15 @@ export async function ask(context: RunContext, prepared: Prepared, repository: R
   for (const question of questions) await context.emit({ type: 'question-asked', question });
   const wanted = context.settings.asking === 'proposal' ? 1 : count;
   return { questions, notes: notesOf(questions.length, wanted, result.end) };
+}
+
+/** A run that carries a maintainer's corrections goes on from the questions that these belong to. */
+async function askedBefore({ emit }: RunContext, pairs: AnsweredPair[]): Promise<Asked> {
+  const questions = pairs.map((pair) => pair.question);
+  for (const question of questions) await emit({ type: 'question-asked', question });
+  const corrected = pairs.filter((pair) => pair.correctedBy !== undefined).map((pair) => pair.question.id);
+  const words = `Questions and answers are those of the last run; corrected by a maintainer: ${corrected.join(', ')}.`;
+  return { questions, notes: [words] };
 }
 
 /** The questions do without the names of files that could not be had in time. */

@@ -1,10 +1,10 @@
+import type { AnsweredPair } from '../domain/answer.ts';
 import type { CheckedCitation, Citation } from '../domain/citation.ts';
 import type { AuditedPair } from '../domain/diagnosis.ts';
 import { FathomError } from '../domain/errors.ts';
 import type { Location } from '../domain/finding.ts';
 import type { TrajectoryEntry } from '../domain/ports/trajectory-store.ts';
 import type { Repository } from '../repository/repository.ts';
-import type { AnsweredPair } from './artefacts.ts';
 import { uncitedClaims } from './check-claims.ts';
 import { checkObservation } from './check-observation.ts';
 import { placesIn } from './places-in-text.ts';
@@ -23,7 +23,8 @@ export async function auditPair(
   repository: Reader,
 ): Promise<AuditedPair> {
   const { dependencies = [], ...known } = pair;
-  if (!pair.answer) return { ...known, checked: [] };
+  // What a maintainer says of their code is theirs, and not held against it.
+  if (!pair.answer || pair.correctedBy !== undefined) return { ...known, checked: [] };
   const { citations, text } = pair.answer;
   const inContainer = [...dependencies];
   const checked: CheckedCitation[] = [];

@@ -1,4 +1,5 @@
 import { verifyFindings } from '../agents/verifier.ts';
+import type { AnsweredPair } from '../domain/answer.ts';
 import type { AuditedFinding, AuditedPair } from '../domain/diagnosis.ts';
 import { ModelError } from '../domain/errors.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -36,7 +37,8 @@ export async function auditAnswers(
 ): Promise<Audited> {
   const knowledge: AuditedPair[] = [];
   for (const pair of answered.pairs) {
-    const trajectory = await ports.trajectories.read(run.id, `answerer-${pair.question.id}`);
+    const from = isCarried(run, pair) ? run.knowledge?.from : undefined;
+    const trajectory = await ports.trajectories.read(from ?? run.id, `answerer-${pair.question.id}`);
     knowledge.push(await auditPair(pair, trajectory, repository));
   }
   const findings: AuditedFinding[] = [];
@@ -45,6 +47,9 @@ export async function auditAnswers(
   }
   return { knowledge, findings, crossChecks: crossCheck(knowledge, findings), notes: [] };
 }
+
+const isCarried = ({ knowledge }: RunContext['run'], { question }: AnsweredPair): boolean =>
+  knowledge?.pairs.some((one) => one.question.id === question.id && one.answer !== undefined) ?? false;
 
 async function verified(
   context: RunContext,

@@ -1,6 +1,7 @@
+import { AnsweredPair } from '../domain/answer.ts';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import type { Repository } from '../repository/repository.ts';
-import { AnsweredPair, Asked, Located, type Prepared } from './artefacts.ts';
+import { Asked, Located, type Prepared } from './artefacts.ts';
 import { auditAnswers } from './audit.ts';
 import { report } from './report.ts';
 import type { RunContext } from './run-context.ts';

@@ -6,10 +6,17 @@ import type { LinkTo } from './places.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
 import { bullets, code, type Inline, inline, paragraph, strong, write } from './write-markdown.ts';
 
-/** ACQUIRE's knowledge set: each question folded over its answer and what that rests on. */
-export function knowledgeFolds(pairs: AuditedPair[], linkTo: LinkTo): Block[] {
+/**
+ * ACQUIRE's knowledge set: each question folded over its answer and what that rests on. `onIssue`: people read it where
+ * they can correct it.
+ */
+export function knowledgeFolds(pairs: AuditedPair[], linkTo: LinkTo, onIssue: boolean): Block[] {
   if (pairs.length === 0) return [];
-  return [paragraph(strong('What was learned about the code')), ...pairs.map((pair) => pairFold(pair, linkTo))];
+  const hint: Inline[] = onIssue ? [' A wrong answer is corrected with ', code('/fathom answer 1: …'), '.'] : [];
+  return [
+    paragraph(strong('What was learned about the code.'), ...hint),
+    ...pairs.map((pair) => pairFold(pair, linkTo)),
+  ];
 }
 
 function pairFold(pair: AuditedPair, linkTo: LinkTo): Fold {
@@ -23,6 +30,7 @@ function pairFold(pair: AuditedPair, linkTo: LinkTo): Fold {
 
 function standingOf(pair: AuditedPair): string {
   if (pair.answer === undefined) return 'no answer';
+  if (pair.correctedBy !== undefined) return 'corrected';
   if (pair.answer.outcome === 'evidence-missing') return 'evidence missing';
   return citationCount(pair.checked);
 }

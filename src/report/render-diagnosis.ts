@@ -46,7 +46,7 @@ export function renderDiagnosis(report: DiagnosisReport): string {
     ...hiddenFragments(issue.hidden),
     ...doubts(diagnosis),
     ...findingFolds(diagnosis, link),
-    ...knowledgeFolds(diagnosis.knowledge, link),
+    ...knowledgeFolds(diagnosis.knowledge, link, report.asker !== undefined),
     ...rankingBelow(diagnosis, receipt, link),
   ];
   return compose(body, [

@@ -22,7 +22,10 @@ export function guardInbox(inbox: RunInbox, secrets: Secrets): RunInbox {
       const [title = '', body = ''] = await Promise.all(
         [entry.issue.title, entry.issue.body].map((text) => secrets.redact(text)),
       );
-      return inbox.accept({ ...entry, issue: { ...entry.issue, title, body } });
+      const clean = { ...entry, issue: { ...entry.issue, title, body } };
+      if (clean.kind !== 'command' || clean.correction === undefined) return inbox.accept(clean);
+      const text = await secrets.redact(clean.correction.text);
+      return inbox.accept({ ...clean, correction: { ...clean.correction, text } });
     },
   };
 }

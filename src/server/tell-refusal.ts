@@ -1,7 +1,7 @@
 import type { Forge } from '../domain/ports/forge.ts';
 import type { JobsLog, Refusal, RefusedRequest } from '../jobs/worker-ports.ts';
 import { compose } from '../report/compose.ts';
-import { code, paragraph, strong } from '../report/write-markdown.ts';
+import { code, type Inline, paragraph, strong } from '../report/write-markdown.ts';
 
 /** One comment on an issue says why nothing was started; it is edited when there is another reason. */
 const MARKER = 'refused';
@@ -60,7 +60,20 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
       const needed = ` ${refusal.needed === 'write' ? 'Write' : 'Triage'} permission on this repository is needed to start a run, and `;
       return compose([paragraph(strong('Not started.'), needed, code(`@${login}`, 60), ' does not have it.')], []);
     }
+    case 'correction':
+      return compose([paragraph(strong('Not taken.'), ...correctionText(refusal.problem, refusal.questions))], []);
     default:
       return undefined;
   }
+}
+
+function correctionText(problem: 'unreadable' | 'no-such-question', questions: number): Inline[] {
+  if (questions === 0) return [' There is no answer to correct on this issue yet.'];
+  const form: Inline[] = [
+    ' Write ',
+    code('/fathom answer 1: what is right', 60),
+    ' with a number from 1 to ',
+    `${questions}.`,
+  ];
+  return problem === 'unreadable' ? form : [' The last diagnosis has no question of that number.', ...form];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf } from '#src/github/webhooks/command.ts';
+import { commandOf, correctionOf } from '#src/github/webhooks/command.ts';
 import { toInboxEntry, type WebhookRules } from '#src/github/webhooks/to-inbox-entry.ts';
 
 const rules: WebhookRules = {
@@ -92,7 +92,7 @@ describe('what is asked', () => {
     expect(keyOf(labeled, 'a')).not.toBe(keyOf({ ...labeled, label: { name: 'auto-diagnose' } }, 'a'));
   });
 
-  test('commands are the four that there are, in the first line, in any case', () => {
+  test('commands are the five that there are, in the first line, in any case', () => {
     expect(commandOf('/fathom stop')).toBe('stop');
     expect(commandOf('  /Fathom   DIAGNOSE   the login page\r\nmore')).toBe('diagnose');
     expect(commandOf('/fathom')).toBeUndefined();
@@ -100,6 +100,26 @@ describe('what is asked', () => {
     expect(commandOf('please /fathom stop')).toBeUndefined();
     expect(commandOf('\n/fathom stop')).toBeUndefined();
     expect(commandOf(`/fathom ${' '.repeat(60_000)}stop`)).toBeUndefined();
+  });
+
+  test.each([
+    ['/fathom answer 2: It is cached.', { question: 2, text: 'It is cached.' }],
+    ['/Fathom  Answer Q2 It is\r\n\r\ncached. 🧭', { question: 2, text: 'It is\r\n\r\ncached. 🧭' }],
+    ['/fathom answer question 12.\n아니요', { question: 12, text: '아니요' }],
+    ['/fathom answer 2', undefined],
+    ['/fathom answer 0: No', undefined],
+    ['/fathom answer 2nd is wrong', undefined],
+    ['/fathom answer two: No', undefined],
+    ['/fathom answer 123: No', undefined],
+  ])('a correction has a number and a text, over as many lines as it takes: %j', (body, correction) => {
+    expect(commandOf(body)).toBe('answer');
+    expect(correctionOf(body)).toEqual(correction);
+  });
+
+  test('a correction is cut where no answer would be so long, between characters', () => {
+    const text = correctionOf(`/fathom answer 1: ${'🧭'.repeat(30_000)}`)?.text ?? '';
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(text.isWellFormed()).toBe(true);
   });
 
   test('repositories that were added to an installation are named', () => {

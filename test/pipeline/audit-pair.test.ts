@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AnsweredPair } from '#src/domain/answer.ts';
 import type { Citation } from '#src/domain/citation.ts';
-import type { AnsweredPair } from '#src/pipeline/artefacts.ts';
 import { auditFinding } from '#src/pipeline/audit-finding.ts';
 import { auditPair } from '#src/pipeline/audit-pair.ts';
 import { RepositoryError } from '#src/repository/repository-error.ts';

@@ -15,7 +15,7 @@ import { guardForge, guardInbox, guardLedger, guardTrajectories } from '#src/sec
 import { createLog } from '#src/server/log.ts';
 import { chatRequest } from '../fakes/chat-request.ts';
 import { startChatServer } from '../fakes/chat-server.ts';
-import { labeled } from '../jobs/support/entries.ts';
+import { correction, labeled } from '../jobs/support/entries.ts';
 import { fakeSecrets } from './fake-secrets.ts';
 
 const token = fakeSecrets()['a GitHub token'] ?? '';
@@ -108,6 +108,8 @@ describe('what somebody wrote into an issue', () => {
     await inbox.accept({ ...entry, issue });
     const clean = { title: 'Wrong date, see [removed: GitHub Token]', body: expect.not.stringContaining(apiKey) };
     expect(kept).toEqual([{ ...entry, issue: { ...issue, ...clean } }]);
+    await inbox.accept(correction(1, `It is ${token}.`));
+    expect(kept[1]).toMatchObject({ correction: { text: 'It is [removed: GitHub Token].' } });
   });
 });
 

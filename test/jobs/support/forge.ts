@@ -9,6 +9,7 @@ export interface FakeForge {
   /** Thrown by every question, while it is set. */
   failure: Error | undefined;
   asked: string[];
+  reactions: string[];
 }
 
 /** A code host of which a test says what it answers. */
@@ -18,6 +19,7 @@ export function fakeForge(): FakeForge {
     state: { open: true, locked: false, isPullRequest: false, labels: ['auto-triage', 'auto-diagnose'], hash: 'h' },
     failure: undefined,
     asked: [],
+    reactions: [],
     forge: {
       permission: async (_issue, actor) => {
         fake.asked.push(actor);
@@ -30,6 +32,7 @@ export function fakeForge(): FakeForge {
         return { ...text, trigger, hash: hashOfIssue(text) };
       },
       labelEvent: async () => undefined,
+      react: async (_issue, reaction, comment) => void fake.reactions.push(`${reaction} ${comment}`),
     },
   };
   return fake;
