@@ -1,26 +1,25 @@
+import { foreignReference } from './deixis.ts';
+import { codeWordsOf, proseOf, tellingWords, wordsOf } from './question-words.ts';
+
 // Two questions that share this part of their telling words ask for the same knowledge.
 const DUPLICATE_SHARE = 0.6;
 
-const COMMON_WORDS = new Set(
-  'a an and are as at be by can do does for from has have how if in into is it its of on or that the their this to used uses using was what when where which why will with within'.split(
-    ' ',
-  ),
-);
-
-/** Index of a question among `others` that has nearly the same words (Jaccard index of their telling words). */
+/**
+ * Index of a question among `others` that has nearly the same words (Jaccard index of their telling words). Questions
+ * about different code, each naming its own in backticks, are none.
+ */
 export function nearDuplicateOf(text: string, others: string[]): number | undefined {
   const words = tellingWords(text);
-  const index = others.findIndex((other) => overlap(words, tellingWords(other)) >= DUPLICATE_SHARE);
+  const index = others.findIndex(
+    (other) => !isAboutOtherCode(text, other) && overlap(words, tellingWords(other)) >= DUPLICATE_SHARE,
+  );
   return index < 0 ? undefined : index;
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter(Boolean);
-
-const tellingWords = (text: string): Set<string> => new Set(wordsOf(text).filter((word) => !COMMON_WORDS.has(word)));
+function isAboutOtherCode(text: string, other: string): boolean {
+  const [own, its] = [codeWordsOf(text), codeWordsOf(other)];
+  return own.size > 0 && its.size > 0 && ![...own].some((word) => its.has(word));
+}
 
 function overlap(a: Set<string>, b: Set<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length;
@@ -57,13 +56,14 @@ const BACK_REFERENCES = [
 
 /**
  * Words that only make sense beside the issue: "the issue", "this bug", or a pronoun as the first subject ("Why does it
- * …"). Undefined where the question stands by itself (ACQUIRE §III-B1). Compound names such as "the issue tracker" pass.
+ * …"); the same in languages that issues are written in. Undefined where the question stands by itself (ACQUIRE
+ * §III-B1). Compound names such as "the issue tracker" pass.
  */
 export function unresolvedReference(text: string): string | undefined {
-  const words = wordsOf(text);
+  const words = wordsOf(proseOf(text));
   const lowered = words.join(' ');
   const back = BACK_REFERENCES.find((phrase) => ` ${lowered} `.includes(` ${phrase} `));
-  return back ?? reportReference(words) ?? firstSubjectPronoun(words);
+  return back ?? reportReference(words) ?? firstSubjectPronoun(words) ?? foreignReference(text);
 }
 
 const AFTER_A_NOUN = new Set(
