@@ -4,7 +4,7 @@ import type { Problem } from './domain/errors.ts';
 import type { SetUpAccess } from './domain/set-up-access.ts';
 
 /** What the environment may say about how set-ups reach their registries. */
-const Environment = z.object({
+export const Environment = z.object({
   FATHOM_EXTRA_CA: z.string().optional(),
   FATHOM_SETUP_PROXY: z.url({ protocol: /^https?$/ }).optional(),
   FATHOM_SETUP_NO_PROXY: z.string().optional(),

@@ -19,6 +19,7 @@ import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
 import { loadPrompts } from './prompts/load-prompts.ts';
 import { applyRepositoryConfig } from './repository-config.ts';
+import { reductionsOf } from './repository-reductions.ts';
 import { guardForge, guardInbox, guardLedger, guardTrajectories } from './secrets/guard.ts';
 import { redactValue } from './secrets/redact-value.ts';
 import { openAdminSocket } from './server/admin-socket.ts';
@@ -28,6 +29,7 @@ import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics.ts';
 import { proposeChange } from './server/propose-change.ts';
 import { createRefusalTeller } from './server/tell-refusal.ts';
+import { sayIfSlow } from './server/say-if-slow.ts';
 import { publishersOf } from './server/tell-run.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -49,7 +51,9 @@ export interface AppOptions {
 export async function startApp(config: ServerConfig, log: Logger, options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const onError = (err: unknown) => log.warn({ err }, 'database connection lost; it is opened again');
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir }, onError);
+  const database = await sayIfSlow(log, 'the database to open', () =>
+    openDatabase({ url: config.databaseUrl, dataDir: config.dataDir }, onError),
+  );
   opened.defer(() => database.close());
   const queue = await createQueue(database, config, (err) => log.warn({ err }, 'queue'));
   opened.defer(() => queue.stop());
@@ -93,7 +97,8 @@ async function deliveries(
   installations: Installations,
 ): Promise<WebhookHandler> {
   const { appId, privateKey, webhookSecret: secret } = config.app;
-  const { bot } = await installations.identity();
+  const github = `GitHub at ${config.app.apiUrl ?? 'https://api.github.com'} to say who the App is`;
+  const { bot } = await sayIfSlow(log, github, () => installations.identity());
   return createWebhookHandler({
     appId,
     privateKey,
@@ -149,6 +154,7 @@ function workerPorts({ config, log, database, queue, installations, active, metr
     name: `${hostname()}/${process.pid}`,
     database,
     queue,
+    repositoryNotes: reductionsOf,
     active,
     forge,
     clock: systemClock,

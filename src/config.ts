@@ -16,7 +16,7 @@ const flag = z.stringbool();
 const runtime = z.string().regex(/^[\w.-]+$/, 'is no runtime');
 
 /** What the environment (or `.env`) may say. Unknown variables are none of our business. */
-const Environment = z.object({
+export const Environment = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url().optional(),
   FATHOM_API: z.enum(['responses', 'chat']).optional(),

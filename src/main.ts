@@ -1,10 +1,14 @@
 import { serverSecrets, startApp } from './app.ts';
 import { describeError } from './cli/describe-error.ts';
-import { FathomError } from './domain/errors.ts';
+import { exitCodes } from './cli/exit-codes.ts';
+import { readVariables } from './config.ts';
+import { FathomError, InputError } from './domain/errors.ts';
 import { createLog } from './server/log.ts';
 import { runUntilStopped } from './server/run-until-stopped.ts';
 import { loadServerConfig } from './server-config.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
+for (const sentence of unknownSettings(readVariables().variables)) process.stderr.write(`fathom: ${sentence}\n`);
 try {
   const config = loadServerConfig();
   const log = createLog(config.logLevel, undefined, serverSecrets(config).redactOwn);
@@ -12,5 +16,5 @@ try {
 } catch (error) {
   if (!(error instanceof FathomError)) throw error;
   process.stderr.write(`${describeError(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof InputError ? exitCodes.input : exitCodes.failed;
 }

@@ -6,7 +6,7 @@ import { settingProblem } from './setting-problem.ts';
 const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 
 /** What the operator keeps a repository's own file from asking for. */
-const Environment = z.object({
+export const Environment = z.object({
   FATHOM_OPEN_WITHOUT_PROOF: z.enum(['asked', 'never']).default('asked'),
   FATHOM_REPOSITORY_IMAGES: words.optional(),
 });

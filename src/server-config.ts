@@ -10,7 +10,7 @@ const amount = z.coerce.number().positive();
 const label = z.string().max(50);
 
 /** What the server takes from the environment beside what every run does. */
-const Environment = z.object({
+export const Environment = z.object({
   APP_ID: integer(1, Number.MAX_SAFE_INTEGER),
   PRIVATE_KEY: z.string().optional(),
   PRIVATE_KEY_PATH: z.string().optional(),

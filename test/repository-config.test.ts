@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultRunSettings } from '../src/domain/default-settings.ts';
 import { InputError } from '../src/domain/errors.ts';
 import { applyRepositoryConfig } from '../src/repository-config.ts';
+import { reductionsOf } from '../src/repository-reductions.ts';
 
 const settings = defaultRunSettings('m');
 
@@ -35,6 +36,17 @@ describe('.github/fathom.yml', () => {
     expect(applied.questions).toBe(settings.questions);
     expect(applied.tests.timeoutSeconds).toBe(settings.tests.timeoutSeconds);
     expect(applyRepositoryConfig('budget: 1\nquestions: 0\n', settings)).toMatchObject({ budgetUsd: 1, questions: 0 });
+  });
+
+  it('that asks for more is told what it got, in one sentence, and one that does not is told nothing', () => {
+    const text = 'budget: 500\nquestions: 5\nverifier: full\nfindings: true\n';
+    const operator = { ...settings, questions: 2, budgetUsd: 6, verifier: 'light' as const };
+    expect(reductionsOf(text, operator)).toEqual([
+      '`.github/fathom.yml` asks for more than the operator of Fathom allows: questions is 2 and not 5, ' +
+        'verifier is light and not full, budget is 6 and not 500.',
+    ]);
+    expect(reductionsOf('budget: 1\nattempts: 3\n', settings)).toEqual([]);
+    expect(reductionsOf(undefined, settings)).toEqual([]);
   });
 
   it('names an unknown setting with its line and the nearest right one', () => {

@@ -19,6 +19,7 @@ import { recordingModel } from '../model/recording-model.ts';
 import type { PipelinePorts } from '../pipeline/run-context.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
 import { applyRepositoryConfig } from '../repository-config.ts';
+import { reductionsOf } from '../repository-reductions.ts';
 import { createDockerHost } from '../sandbox/create-docker-host.ts';
 import { DEFAULT_LIMITS } from '../sandbox/limits.ts';
 import { createSecrets } from '../secrets/create-secrets.ts';
@@ -131,6 +132,7 @@ export async function composePorts(
 }
 
 /** An agent's name begins with its role: `answerer-Q1`. */
+    repositoryNotes: reductionsOf,
 function agentUsd(roles: Run['settings']['roles']): (agent: string) => number {
   return (agent) => {
     const role = Object.keys(roles).find((name) => agent.startsWith(name)) as keyof typeof roles | undefined;

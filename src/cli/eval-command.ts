@@ -156,7 +156,7 @@ function portsOf(
     open: async (run, place) => {
       const ports = await composePorts(config, run, runFolder(options.out, place), []);
       // What a repository asks for in its own configuration would make arms differ from what they are called.
-      return { ...ports, model, repositorySettings: (_text, settings) => settings };
+      return { ...ports, model, repositorySettings: (_text, settings) => settings, repositoryNotes: () => [] };
     },
   };
 }

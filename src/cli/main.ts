@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { readVariables } from '../config.ts';
 import { FathomError, InputError } from '../domain/errors.ts';
+import { unknownSettings } from '../unknown-settings.ts';
 import type { BacktestFlags } from './backtest-command.ts';
 import { version } from './compose.ts';
 import { describeError } from './describe-error.ts';
@@ -131,6 +133,7 @@ function evaluationVerbs(): void {
 
 /** Sets the exit code; errors that a person can do something about are shown without a stack. */
 async function finish(work: () => Promise<number>): Promise<void> {
+  for (const sentence of unknownSettings(readVariables().variables)) process.stderr.write(`fathom: ${sentence}\n`);
   try {
     process.exitCode = await work();
   } catch (error) {

@@ -15,7 +15,8 @@ const suspectLimit = 10;
 /** Stage 1: what a reader would see of the issue, the settings that hold for this repository, the lexical ranking. */
 export async function prepare(context: RunContext, workspace: Workspace, repository: Repository): Promise<Prepared> {
   const { run, ports } = context;
-  const settings = ports.repositorySettings(await readBounded(join(workspace.tree, configPath)), run.settings);
+  const configured = await readBounded(join(workspace.tree, configPath));
+  const settings = ports.repositorySettings(configured, run.settings);
   const issue = renderIssue(run.snapshot, await repository.issueTemplates());
   const ranked = await rank(repository, issue.text);
   return {
@@ -23,7 +24,7 @@ export async function prepare(context: RunContext, workspace: Workspace, reposit
     settings,
     issue,
     suspects: ranked.suspects,
-    notes: [...workspace.notes, ...ranked.notes],
+    notes: [...(ports.repositoryNotes?.(configured, run.settings) ?? []), ...workspace.notes, ...ranked.notes],
   };
 }
 

@@ -35,6 +35,8 @@ export interface PipelinePorts {
   /** Lays the repository's own configuration (the text of its file, if any) over the operator's settings. */
   repositorySettings(text: string | undefined, settings: RunSettings): RunSettings;
   version: string;
+  /** Sentences about what that configuration asks for and does not get. */
+  repositoryNotes?(text: string | undefined, settings: RunSettings): string[];
   /** Knows a secret when it sees one; a change that adds one goes nowhere. */
   secrets?: Secrets;
   /** What a set-up may reach its registries with. */

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -56,9 +58,25 @@ describe('npm start', () => {
     'without settings says everything that is missing, and does not start',
     async () => {
       const started = start({});
-      expect(await started.ended).toBe(1);
+      expect(await started.ended).toBe(2);
       for (const name of ['APP_ID', 'WEBHOOK_SECRET', 'PRIVATE_KEY_PATH']) expect(started.output()).toContain(name);
       expect(started.output()).not.toContain('    at ');
+    },
+    MINUTES,
+  );
+
+  it(
+    'says what it waits for while GitHub does not answer, and which setting is spelled wrongly',
+    async () => {
+      const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+      onTestFinished(() => void silent.close());
+      await once(silent, 'listening');
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const dataDir = mkdtempSync(join(folder, 'waits-'));
+      const started = start({ ...environmentOf(front, dataDir), GITHUB_API_URL: url, FATHOM_CONCURENCY: '3' });
+      await until(() => started.output().includes(`"msg":"waiting for GitHub at ${url}`));
+      expect(started.output()).toContain('FATHOM_CONCURENCY is no setting of Fathom');
+      expect(started.output()).toContain('Did you mean FATHOM_CONCURRENCY?');
     },
     MINUTES,
   );
@@ -71,7 +89,7 @@ describe('npm start', () => {
       const { port } = await ready(first);
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
       const second = start(environment);
-      expect(await second.ended).toBe(1);
+      expect(await second.ended).toBe(2);
       expect(second.output()).toContain('is in use by another Fathom process');
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);
