@@ -24,6 +24,7 @@ import { guardForge, guardInbox, guardLedger, guardTrajectories } from './secret
 import { redactValue } from './secrets/redact-value.ts';
 import { openAdminSocket } from './server/admin-socket.ts';
 import { type ChoreSources, choresOf } from './server/chores.ts';
+import { editedElsewhere } from './server/edited-elsewhere.ts';
 import { startHousekeeping } from './server/housekeeping.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics.ts';
@@ -166,7 +167,9 @@ function workerPorts({ config, log, database, queue, installations, active, metr
       const ledger = guardLedger(kept.ledger, secrets);
       const trajectories = guardTrajectories(kept.trajectories, secrets);
       const propose = proposeChange({ forge, ledger, record });
-      return redactValue(await executeRun(run, { ...shared, ...kept, ledger, trajectories, propose }, signal), secrets);
+      const inTheWay = editedElsewhere(forge, record);
+      const all = { ...shared, ...kept, ledger, trajectories, propose, inTheWay };
+      return redactValue(await executeRun(run, all, signal), secrets);
     },
     publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
     refused: createRefusalTeller(forge, log),

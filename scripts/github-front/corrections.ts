@@ -30,6 +30,7 @@ const before: Route<Before>[] = [
       state.reactions.filter((reaction) => reaction.on === on),
     ),
   ),
+  route('POST', '/graphql', linkedBranches),
   route('DELETE', '/installation/token', async (state, request) => {
     state.tokens.delete(request.token);
     return jsonAnswer(204, undefined);
@@ -92,6 +93,15 @@ async function addReaction(state: FrontState, request: ApiRequest, [on = '']: st
   const reaction = there ?? { id: state.reactions.length + 1, on, content, by };
   if (there === undefined) state.reactions.push(reaction);
   return jsonAnswer(there === undefined ? 201 : 200, reaction);
+}
+
+/** The one query that is asked: branches that are linked to an issue. */
+async function linkedBranches(state: FrontState, request: ApiRequest): Promise<ApiAnswer> {
+  const { variables } = jsonOf<{ variables: { owner: string; repo: string; number: number } }>(request.body);
+  const names = state.linked.get(`${variables.owner}/${variables.repo}#${variables.number}`) ?? [];
+  const nodes = names.map((name) => ({ ref: { name } }));
+  const issue = { linkedBranches: { nodes }, closedByPullRequestsReferences: { nodes: [] } };
+  return jsonAnswer(200, { data: { repository: { issue } } });
 }
 
 async function goneIssue(state: FrontState, _request: ApiRequest, [name, number]: string[]) {

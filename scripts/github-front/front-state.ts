@@ -37,6 +37,8 @@ export interface FrontState {
   withoutDrafts: Set<string>;
   /** `owner/name#number` of issues that are no longer there, and where they went. */
   gone: Map<string, { movedTo?: string }>;
+  /** `owner/name#number` of issues, and the branches that are linked to them by hand. */
+  linked: Map<string, string[]>;
   /** Folder that holds `owner/name.git`. */
   gitRoot: string;
   /** `METHOD path` of every request, path percent-decoded and without its query. */

@@ -31,6 +31,8 @@ export interface GitHubFront {
   deleteIssue(fullName: string, number: number, by: string): Promise<void>;
   transferIssue(fullName: string, number: number, by: string, movedTo: string): Promise<void>;
   changeInstallation(event: 'installation' | 'installation_repositories', action: string, by: string): Promise<void>;
+  /** Links a branch to an issue, as the issue's sidebar does. */
+  linkBranch(fullName: string, number: number, branch: string): void;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,10 @@ export function createGitHubFront(
       const sender = await state.client.need<object>('GET', `/users/${by}`);
       const installation = { id: state.installationId };
       await state.deliveries.send(event, { action, installation, repositories: [], sender });
+    },
+    linkBranch(fullName, number, branch) {
+      const key = `${fullName}#${number}`;
+      state.linked.set(key, [...(state.linked.get(key) ?? []), branch]);
     },
     stop,
   };

@@ -82,6 +82,7 @@ async function createState(options: FrontOptions, app: SeededApp, url: string, e
     reactions: [],
     withoutDrafts: new Set(),
     gone: new Map(),
+    linked: new Map(),
     gitRoot: await mkdtemp(join(tmpdir(), 'github-front-')),
     requests: [],
   };

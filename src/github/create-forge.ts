@@ -2,6 +2,7 @@ import type { Forge, ForgeRepositories, RepositoryRef } from '../domain/ports/fo
 import type { Installations } from './installations.ts';
 import { createIssueComments } from './issue-comments.ts';
 import { findLabelEvent, issueState, type Redact, takeSnapshot } from './issue-reader.ts';
+import { openWork, pullRequestsAt } from './open-work.ts';
 import { permissionOf } from './permission.ts';
 import { propose } from './propose.ts';
 import { createForgeRepositories } from './repositories.ts';
@@ -30,6 +31,8 @@ export function createForge(
     issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger, redact),
     snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text, redact),
     labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
+    openWork: (issue) => openWork(octokitFor(issue), issue),
+    pullRequestsAt: (issue, places) => pullRequestsAt(octokitFor(issue), issue, places),
     propose: async (proposal, signal) => {
       const octokit = octokitFor(proposal.issue, signal);
       const cleaner = octokitFor(proposal.issue);

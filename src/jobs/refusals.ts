@@ -39,6 +39,22 @@ export function refusalOfState(state: IssueState | undefined, label: string | un
   return undefined;
 }
 
+/**
+ * A label starts no repair beside somebody's work: an open pull request for the issue, a branch linked to it, or a person
+ * it is assigned to, other than who put the label on. A command does, since whoever gives it knows.
+ */
+export async function refusalOfWork(
+  ports: WorkerPorts,
+  issue: KnownIssue,
+  { entry }: WaitingRequest,
+): Promise<Refusal | undefined> {
+  if (entry.kind === 'command' || entry.mode !== 'resolve') return undefined;
+  const work = await ports.forge.openWork(issue);
+  const assignees = work.assignees.filter((login) => login !== entry.actor.login);
+  if (assignees.length + work.pullRequests.length + work.branches.length === 0) return undefined;
+  return { kind: 'at-work', work: { ...work, assignees } };
+}
+
 /** Runs that failed one after the other within this time keep labels from starting more. */
 const FAILURES = 5;
 const FAILURE_HOURS = 6;

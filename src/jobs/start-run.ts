@@ -4,7 +4,7 @@ import type { Run } from '../domain/run.ts';
 import { correctedKnowledge, takeCorrections } from './corrections.ts';
 import { isCorrection, modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
 import { findIssue, type KnownIssue } from './issues.ts';
-import { refusalOfForge, refusalOfRepository, refusalOfState, withPermission } from './refusals.ts';
+import { refusalOfForge, refusalOfRepository, refusalOfState, refusalOfWork, withPermission } from './refusals.ts';
 import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf } from './runs.ts';
 import { stoppedBy } from './stops.ts';
 import type { Refusal, WorkerPorts } from './worker-ports.ts';
@@ -75,6 +75,12 @@ async function choose(
   for (const request of allowed.filter((one) => !stands.includes(one))) {
     const refusal = refusalOfState(state, labelOf(request));
     if (refusal) await refuse(ports, issue, [request], refusal);
+  }
+  for (const request of [...stands]) {
+    const refusal = await refusalOfWork(ports, issue, request);
+    if (refusal === undefined) continue;
+    stands.splice(stands.indexOf(request), 1);
+    await refuse(ports, issue, [request], refusal);
   }
   const before = await lastRun(ports.database, issue.key);
   const last = modeOfLast(before);

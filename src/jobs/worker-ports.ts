@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { RunEnd } from '../domain/ends.ts';
 import type { InboxActor } from '../domain/inbox.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { Forge } from '../domain/ports/forge.ts';
+import type { Forge, OpenWork } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunSettings } from '../domain/settings.ts';
@@ -25,6 +25,8 @@ export type Refusal =
   | { kind: 'issue'; state: 'gone' | 'closed' | 'locked' | 'pull-request' | 'label-gone' }
   /** An answer of a maintainer that names no question of the last run, which has so many. */
   | { kind: 'correction'; problem: 'unreadable' | 'no-such-question'; questions: number }
+  /** A label does not start a repair where somebody is at work; a command does. */
+  | { kind: 'at-work'; work: OpenWork }
   | { kind: 'forbidden' };
 
 export interface RefusedRequest {
@@ -41,13 +43,16 @@ export type KeptPorts = Pick<PipelinePorts, 'ledger' | 'trajectories' | 'budget'
 /** Stage 8, made for each run by whoever composes the worker. */
 export type Propose = NonNullable<PipelinePorts['propose']>;
 
+/** Asked before the repair of each run. */
+export type InTheWay = NonNullable<PipelinePorts['inTheWay']>;
+
 export interface WorkerPorts {
   /** Names this process in `fathom runs`. */
   name: string;
   database: Database;
   queue: Queue;
   active: ActiveRuns;
-  forge: Pick<Forge, 'permission' | 'issueState' | 'snapshot' | 'labelEvent' | 'react'>;
+  forge: Pick<Forge, 'permission' | 'issueState' | 'snapshot' | 'labelEvent' | 'react' | 'openWork'>;
   clock: Clock;
   log: JobsLog;
   settings: RunSettings;

@@ -7,6 +7,7 @@ import { openRepository } from '../repository/open-repository.ts';
 import type { Repository } from '../repository/repository.ts';
 import { Prepared } from './artefacts.ts';
 import { diagnose } from './diagnose.ts';
+import { inTheWay } from './in-the-way.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
 import { closeReceipt, keepReceipt } from './receipt.ts';
@@ -75,6 +76,8 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   try {
     const diagnosis = await diagnose(context, prepared, workspace, repository, setUpRun?.environment);
     if (!setUpRun) return { kind: 'diagnosed' };
+    const blocked = await inTheWay(context, diagnosis);
+    if (blocked) return blocked;
     const { resolution, proof } = await repair(context, prepared, diagnosis, await setUpRun.environment, workspace);
     return await propose(context, { diagnosis, resolution, proof });
   } finally {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AgentContext } from '../agents/agent-context.ts';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import type { RunEnd } from '../domain/ends.ts';
+import type { Location } from '../domain/finding.ts';
 import type { Resolution } from '../domain/patch.ts';
 import type {
   BudgetLedger,
@@ -34,13 +35,15 @@ export interface PipelinePorts {
   publishers: Publisher[];
   /** Lays the repository's own configuration (the text of its file, if any) over the operator's settings. */
   repositorySettings(text: string | undefined, settings: RunSettings): RunSettings;
-  version: string;
   /** Sentences about what that configuration asks for and does not get. */
   repositoryNotes?(text: string | undefined, settings: RunSettings): string[];
+  version: string;
   /** Knows a secret when it sees one; a change that adds one goes nowhere. */
   secrets?: Secrets;
   /** What a set-up may reach its registries with. */
   access?: SetUpAccess | undefined;
+  /** Why nothing should be repaired at these places now, in a sentence: somebody else is changing them. */
+  inTheWay?(places: Location[]): Promise<string | undefined>;
   /** Stage 8, where there is a code host to propose a change to; without it a repair stays on this machine. */
   propose?(repaired: Repaired, signal: AbortSignal): Promise<RunEnd>;
 }

@@ -1,4 +1,4 @@
-import type { Forge } from '../domain/ports/forge.ts';
+import type { Forge, OpenWork } from '../domain/ports/forge.ts';
 import type { JobsLog, Refusal, RefusedRequest } from '../jobs/worker-ports.ts';
 import { compose } from '../report/compose.ts';
 import { code, type Inline, paragraph, strong } from '../report/write-markdown.ts';
@@ -60,6 +60,12 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
       const needed = ` ${refusal.needed === 'write' ? 'Write' : 'Triage'} permission on this repository is needed to start a run, and `;
       return compose([paragraph(strong('Not started.'), needed, code(`@${login}`, 60), ' does not have it.')], []);
     }
+    case 'at-work':
+      return compose([paragraph(strong('Not started.'), ' ', ...workText(refusal.work), ...goOn)], []);
+    case 'issue':
+      // A label on a closed issue may be tidying up; who writes a command waits for an answer.
+      if (!command || refusal.state !== 'closed') return undefined;
+      return compose([paragraph(strong('Not started.'), ' The issue is closed. Reopen it and ask again.')], []);
     case 'correction':
       return compose([paragraph(strong('Not taken.'), ...correctionText(refusal.problem, refusal.questions))], []);
     default:
@@ -76,4 +82,14 @@ function correctionText(problem: 'unreadable' | 'no-such-question', questions: n
     `${questions}.`,
   ];
   return problem === 'unreadable' ? form : [' The last diagnosis has no question of that number.', ...form];
+}
+
+const goOn: Inline[] = [' A comment with ', code('/fathom resolve', 40), ' starts the repair all the same.'];
+
+function workText({ pullRequests, branches, assignees }: OpenWork): Inline[] {
+  const [pull] = pullRequests;
+  if (pull !== undefined) return [`Pull request #${pull} is open for this issue.`];
+  const [branch] = branches;
+  if (branch !== undefined) return ['The branch ', code(branch, 200), ' is linked to this issue.'];
+  return ['It is assigned to ', code(`@${assignees[0] ?? ''}`, 60), '.'];
 }

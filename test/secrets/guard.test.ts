@@ -108,8 +108,8 @@ describe('what somebody wrote into an issue', () => {
     await inbox.accept({ ...entry, issue });
     const clean = { title: 'Wrong date, see [removed: GitHub Token]', body: expect.not.stringContaining(apiKey) };
     expect(kept).toEqual([{ ...entry, issue: { ...issue, ...clean } }]);
-    await inbox.accept(correction(1, `It is ${token}.`));
-    expect(kept[1]).toMatchObject({ correction: { text: 'It is [removed: GitHub Token].' } });
+    await inbox.accept(correction(1, `See ${token} there`));
+    expect(kept[1]).toMatchObject({ correction: { text: 'See [removed: GitHub Token] there' } });
   });
 });
 

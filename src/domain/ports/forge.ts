@@ -1,3 +1,4 @@
+import type { Location } from '../finding.ts';
 import type { IssueSnapshot } from '../issue-snapshot.ts';
 import type { Patch } from '../patch.ts';
 
@@ -19,6 +20,22 @@ export interface IssueState {
   labels: string[];
   /** Hash of the issue as it stands now, comparable with the snapshot's. */
   hash: string;
+}
+
+/** Who is at work on an issue already. */
+export interface OpenWork {
+  /** People to whom it is assigned; no bots. */
+  assignees: string[];
+  /** Open pull requests that would close it. */
+  pullRequests: number[];
+  /** Branches that are linked to it and have no such pull request. */
+  branches: string[];
+}
+
+/** An open pull request, and a file that it changes at one of the places that were asked for. */
+export interface PullRequestEdit {
+  number: number;
+  path: string;
 }
 
 export interface Proposal {
@@ -74,6 +91,10 @@ export interface Forge extends IssueComments {
     issue: IssueRef,
     event: { label: string; actor: string; until: string },
   ): Promise<{ id: string; at: string } | undefined>;
+  /** Who is at work on the issue; the App's own branch and pull request for it do not count. */
+  openWork(issue: IssueRef): Promise<OpenWork>;
+  /** Open pull requests, but the issue's own, that change lines of these places. Lines are those before their change. */
+  pullRequestsAt(issue: IssueRef, places: Location[]): Promise<PullRequestEdit[]>;
   propose(proposal: Proposal, signal: AbortSignal): Promise<ProposalEnd>;
   /** A header for git over HTTP, with a token made for this call that can read this repository and nothing else. */
   cloneCredential(issue: RepositoryRef): Promise<{ header: string; expiresAt: string }>;

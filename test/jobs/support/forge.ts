@@ -1,5 +1,5 @@
 import { hashOfIssue } from '../../../src/domain/issue-snapshot.ts';
-import type { IssueState, Permission } from '../../../src/domain/ports/forge.ts';
+import type { IssueState, OpenWork, Permission } from '../../../src/domain/ports/forge.ts';
 import type { WorkerPorts } from '../../../src/jobs/worker-ports.ts';
 
 export interface FakeForge {
@@ -10,6 +10,7 @@ export interface FakeForge {
   failure: Error | undefined;
   asked: string[];
   reactions: string[];
+  work: OpenWork;
 }
 
 /** A code host of which a test says what it answers. */
@@ -20,6 +21,7 @@ export function fakeForge(): FakeForge {
     failure: undefined,
     asked: [],
     reactions: [],
+    work: { assignees: [], pullRequests: [], branches: [] },
     forge: {
       permission: async (_issue, actor) => {
         fake.asked.push(actor);
@@ -32,6 +34,7 @@ export function fakeForge(): FakeForge {
         return { ...text, trigger, hash: hashOfIssue(text) };
       },
       labelEvent: async () => undefined,
+      openWork: async () => fake.work,
       react: async (_issue, reaction, comment) => void fake.reactions.push(`${reaction} ${comment}`),
     },
   };
