@@ -2,7 +2,8 @@ import { SandboxError } from '../domain/errors.ts';
 import type { ExecResult, Mount, Sandbox, SandboxHost } from '../domain/ports/sandbox-host.ts';
 import type { SetUpAccess } from '../domain/set-up-access.ts';
 import { SET_UP_VARIABLES } from './container-variables.ts';
-import { IMAGE_NAME, imageKey } from './image-key.ts';
+import { IMAGE_NAME } from './image-key.ts';
+import { keptImage } from './kept-image.ts';
 import { accessVariables, lendingScript } from './lend-access.ts';
 import { KEEP_INSTALLED, TAKE_COPY } from './set-up-scripts.ts';
 import { quoted, type TestPlan } from './test-plan.ts';
@@ -52,26 +53,16 @@ export async function prepareEnvironment(request: EnvironmentRequest, signal: Ab
 type SetUpRequest = EnvironmentRequest & { setup: string };
 
 async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<Environment> {
-  const { host, image, mount, plan, setup } = request;
-  const digest = await host.imageDigest(image);
-  const kept = imageKey({
-    repository: request.repository,
-    base: digest ?? image,
-    setup,
-    target: mount.target,
-    inputs: plan.inputs,
-  });
-  if ((await host.imageDigest(kept)) !== undefined) {
-    await host.markUsed?.(kept);
-    return { image: kept, prepared: true, log: '' };
-  }
+  const { image, plan } = request;
+  const kept = await keptImage({ ...request, inputs: plan.inputs });
+  if (kept.isThere) return { image: kept.name, prepared: true, log: '' };
   const sandbox = await startSetUp(request, signal);
   try {
     const result = await runSetUp(sandbox, request, signal);
     if (result.exitCode !== 0) return { image, prepared: false, log: explained(result, request) };
-    await sandbox.saveAs(kept);
+    await sandbox.saveAs(kept.name);
     await makeRoom(request);
-    return { image: kept, prepared: true, log: lastLines(result.output) };
+    return { image: kept.name, prepared: true, log: lastLines(result.output) };
   } finally {
     await sandbox.remove();
   }

@@ -10,7 +10,7 @@ import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished, withSandbox } from './agent-run.ts';
 import { type Answered, type Asked, Located, type Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { checkDependency } from './check-dependency.ts';
-import { describeEnvironment } from './describe-environment.ts';
+import { describeEnvironment, environmentNotes } from './describe-environment.ts';
 import { keepPart, type RunContext } from './run-context.ts';
 
 const SET_UP_WAIT_MS = 90_000;
@@ -39,7 +39,11 @@ export async function answer(
   const results = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const pairs = results.flatMap((result) => ('question' in result ? [result] : []));
   const located = results.find((result) => !('question' in result));
-  return { pairs, ...(located ? { located: located as Located } : {}), notes: notesOf(pairs, located as Located) };
+  const notes = [
+    ...notesOf(pairs, located as Located),
+    ...(setUp && pairs.length > 0 ? environmentNotes(await environment) : []),
+  ];
+  return { pairs, ...(located ? { located: located as Located } : {}), notes };
 }
 
 interface Asking {

@@ -42,6 +42,8 @@ export type Audited = z.infer<typeof Audited>;
 export const PreparedEnvironment = z.object({
   image: z.string(),
   prepared: z.boolean(),
+  /** True where a set-up was not tried, since a diagnosis alone does not pay for one. */
+  skipped: z.boolean().optional(),
   test: z.string().optional(),
   setup: z.string().optional(),
   sources: z.array(z.string()),

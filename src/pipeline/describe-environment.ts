@@ -7,7 +7,7 @@ const SHOWN_CHARACTERS = 3_000;
 const LOG_CHARACTERS = 600;
 
 /** What the agents are told of the set-up: only what is known, so all of it may be missing. */
-export type KnownEnvironment = Pick<PreparedEnvironment, 'prepared' | 'test' | 'setup' | 'log'>;
+export type KnownEnvironment = Pick<PreparedEnvironment, 'prepared' | 'skipped' | 'test' | 'setup' | 'log'>;
 
 /**
  * What an agent finds in its container, in a few lines: interpreters with their versions, where dependencies are, whether
@@ -36,11 +36,21 @@ async function found(sandbox: Sandbox, signal: AbortSignal): Promise<string[]> {
 }
 
 function setUpLines(known: KnownEnvironment | undefined): string[] {
-  if (known === undefined) return ["Set-up: the repository's own set-up was not run; use what is installed."];
+  if (known === undefined || known.skipped)
+    return ["Set-up: the repository's own set-up was not run; use what is installed."];
   if (known.setup === undefined) return ['Set-up: none was found in the repository; use what is installed.'];
   const command = shortened(known.setup.replaceAll('\n', '; '));
   if (known.prepared) return [`Set-up: \`${command}\` was run; its dependencies are installed.`];
   return [`Set-up: \`${command}\` failed, so dependencies may be missing. Its last words: ${lastWords(known.log)}`];
+}
+
+/** What a reader should know of the containers in which answers were found; nothing where they had all there is. */
+export function environmentNotes(known: KnownEnvironment | undefined): string[] {
+  const without = 'The Answerers worked without the dependencies that the repository’s own set-up installs';
+  if (known === undefined) return [`${without}: none had finished when they started.`];
+  if (known.prepared) return [];
+  if (known.skipped) return [`${without}: a diagnosis alone runs none, and none is kept from an earlier repair.`];
+  return [`${without}: it failed.`];
 }
 
 const testLines = (known: KnownEnvironment | undefined): string[] =>

@@ -5,7 +5,7 @@ import type { Run } from '../domain/run.ts';
 import type { RunEventBody } from '../domain/run-events.ts';
 import { openRepository } from '../repository/open-repository.ts';
 import type { Repository } from '../repository/repository.ts';
-import { Prepared } from './artefacts.ts';
+import { Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { diagnose } from './diagnose.ts';
 import { inTheWay } from './in-the-way.ts';
 import { prepare } from './prepare.ts';
@@ -13,7 +13,7 @@ import { propose } from './propose.ts';
 import { closeReceipt, keepReceipt } from './receipt.ts';
 import { repair } from './repair.ts';
 import { emitEvent, type PipelinePorts, type RunContext, runStage } from './run-context.ts';
-import { setUp } from './set-up.ts';
+import { environmentAtHand, setUp } from './set-up.ts';
 
 /**
  * Executes a run from wherever it stands to its end. Everything that can go wrong comes back as an end; what was
@@ -74,7 +74,8 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   if (!context.ports.model) return { kind: 'ranked' };
   const setUpRun = context.run.mode === 'resolve' ? startSetUp(context, workspace) : undefined;
   try {
-    const diagnosis = await diagnose(context, prepared, workspace, repository, setUpRun?.environment);
+    const environment = setUpRun?.environment ?? lookUpEnvironment(context, workspace);
+    const diagnosis = await diagnose(context, prepared, workspace, repository, environment);
     if (!setUpRun) return { kind: 'diagnosed' };
     const blocked = await inTheWay(context, diagnosis);
     if (blocked) return blocked;
@@ -83,6 +84,14 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
   } finally {
     await setUpRun?.end();
   }
+}
+
+/** Only Answerers need it; whatever keeps it from being found, they can do without. */
+function lookUpEnvironment(context: RunContext, workspace: Workspace): Promise<PreparedEnvironment> | undefined {
+  if (context.settings.questions === 0) return undefined;
+  const environment = environmentAtHand(context, workspace);
+  environment.catch(() => undefined);
+  return environment;
 }
 
 /** Set-up beside the diagnosis; when that fails, nobody waits for it any more, and it must not outlive its workspace. */
