@@ -5,11 +5,13 @@ import { FathomError } from '../src/domain/errors.ts';
 import { provideEngine } from './provide/provide-engine.ts';
 import { providePostgres } from './provide/provide-postgres.ts';
 import { provideSandboxImage } from './provide/provide-sandbox-image.ts';
-import { addResults, emptyResult, type PartResult, tableOf } from './survival/figures.ts';
+import { addResults, type PartResult, tableOf } from './survival/figures.ts';
+import { flat } from './survival/flat.ts';
 import { fullRuns } from './survival/full-runs.ts';
 import { type DatabaseKind, planRuns } from './survival/kill-points.ts';
 import { type PartName, readOptions, type SurvivalOptions } from './survival/options.ts';
 import { queueAlone } from './survival/queue-alone.ts';
+import { stops } from './survival/stops.ts';
 import { isClean, tallyLine } from './survival/tally.ts';
 
 /**
@@ -19,12 +21,15 @@ import { isClean, tallyLine } from './survival/tally.ts';
  */
 type Part = (kind: DatabaseKind, options: SurvivalOptions) => Promise<PartResult>;
 
+/** Over the databases. */
+const STOPS = 20;
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const parts: Record<PartName, Part> = {
   kills: (kind, { databases, seed }) => fullRuns(kind, planRuns(databases, seed)[kind], say),
   queue: (kind) => queueAlone(kind, say),
-  stops: async () => emptyResult(),
-  flat: async () => emptyResult(),
+  stops: (kind, { databases, seed }) => stops(kind, STOPS / databases.length, seed, say),
+  flat: (kind) => flat(kind, say),
 };
 
 process.once('SIGINT', () => process.exit(130));
@@ -43,7 +48,9 @@ async function main(options: SurvivalOptions): Promise<void> {
   const started = Date.now();
   const results: PartResult[] = [];
   for (const name of options.parts) {
-    for (const kind of options.databases) {
+    // What one process holds is watched once: the most of it is not the database's.
+    const databases = name === 'flat' ? options.databases.slice(0, 1) : options.databases;
+    for (const kind of databases) {
       say(`\n${name}, ${kind}`);
       results.push(await parts[name](kind, options));
     }

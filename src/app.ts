@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { composeModel, composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
-import type { Secrets } from './domain/ports/index.ts';
+import type { SandboxHost, Secrets } from './domain/ports/index.ts';
 import { systemClock } from './domain/system-clock.ts';
 import { sweepWorkspaces } from './git/sweep-workspaces.ts';
 import { createWorkspaces } from './git/workspaces.ts';
@@ -43,6 +43,8 @@ export interface App {
 export interface AppOptions {
   /** False for a process that only works: another one takes the deliveries. */
   deliveries: boolean;
+  /** Instead of the engine that the configuration names. */
+  sandboxes?: SandboxHost;
 }
 
 /**
@@ -61,7 +63,8 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   const installations = createInstallations(appSettings(config, log));
   const active = createActiveRuns(database);
   const metrics = createMetrics({ depth: () => queue.depth(), active: () => active.ids().length });
-  const ports = workerPorts({ config, log, database, queue, installations, active, metrics });
+  const sandboxes = options.sandboxes ?? composeSandboxes(config);
+  const ports = workerPorts({ config, log, database, queue, installations, active, metrics, sandboxes });
   const webhook = options.deliveries ? await deliveries(config, log, database, queue, installations) : noDeliveries;
   const state = { draining: false };
   const ready = () => isReady(state, database);
@@ -70,7 +73,7 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   opened.defer(closeAdmin);
   const port = await http.listen(config.host, config.port);
   opened.defer(() => http.close());
-  const endHousekeeping = startHousekeeping(choresOf(choreSources(config, database, installations, options)), log);
+  const endHousekeeping = startHousekeeping(choresOf(choreSources(config, database, installations, sandboxes, options)), log);
   opened.defer(endHousekeeping);
   const worker = await startWorker(ports);
   log.info({ port, version, database: database.kind, deliveries: options.deliveries }, 'ready');
@@ -130,12 +133,13 @@ interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'>
   log: Logger;
   installations: Installations;
   metrics: ReturnType<typeof createMetrics>;
+  sandboxes: SandboxHost;
 }
 
-function workerPorts({ config, log, database, queue, installations, active, metrics }: WorkerParts): WorkerPorts {
+function workerPorts(parts: WorkerParts): WorkerPorts {
+  const { config, log, database, queue, installations, active, metrics, sandboxes } = parts;
   const secrets = serverSecrets(config);
   const forge = guardForge(createForge(installations, { redact: secrets.redact }), secrets);
-  const sandboxes = composeSandboxes(config);
   const shared = {
     model: composeModel(config, (text) => log.warn({}, text)),
     sandboxes,
@@ -187,13 +191,14 @@ function choreSources(
   config: ServerConfig,
   database: Database,
   installations: Installations,
+  sandboxes: SandboxHost,
   { deliveries }: AppOptions,
 ): ChoreSources {
   // A workspace is opened anew by each attempt, and no attempt takes longer than a run may.
   const olderThanSeconds = config.settings.seconds + 3600;
   return {
     database,
-    sandboxes: composeSandboxes(config),
+    sandboxes,
     sweepWorkspaces: (alive) =>
       sweepWorkspaces(config.dataDir, { now: systemClock.now().getTime(), olderThanSeconds, alive }),
     app: deliveries ? installations.app : undefined,

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { type FathomServer, type LogLine, startFathom } from '../demo/start-fathom.ts';
 import type { GitHubFront } from '../github-front/github-front.ts';
 
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const CLI = join(import.meta.dirname, '../../src/cli/main.ts');
 const WEBHOOKS = '/api/github/webhooks';
+
+import { askToHold, type Hold, holdingArguments } from './hold.ts';
 
 /** `server`: `npm start`, which takes the deliveries and works. `worker`: `fathom worker`. */
 export type MemberName = 'server' | 'worker';
@@ -17,6 +20,8 @@ export interface Fleet {
   start(name: MemberName): Promise<void>;
   /** `kill -9`, at once; resolves when the process is gone. */
   kill(name: MemberName): Promise<void>;
+  /** Whoever writes this line from now on holds still after it. Gives the function that takes it back. */
+  hold(hold: Hold): () => void;
   server(): FathomServer;
   dataDir(name: MemberName): string;
   stop(): Promise<void>;
@@ -26,12 +31,15 @@ export interface FleetOptions {
   front: GitHubFront;
   folder: string;
   variables: Record<string, string>;
+  /** Another server than `npm start`'s, as the arguments of Node. */
+  program?: string[];
 }
 
-export function createFleet({ front, folder, variables }: FleetOptions): Fleet {
+export function createFleet({ front, folder, variables, program = [MAIN] }: FleetOptions): Fleet {
   const listeners = new Set<(line: LogLine, from: MemberName) => void>();
   const members = new Map<MemberName, FathomServer>();
   const starts = { count: 0 };
+  const holdFile = join(folder, 'hold.json');
   const killAll = () => {
     for (const { pid } of members.values()) signal(pid);
   };
@@ -50,7 +58,7 @@ export function createFleet({ front, folder, variables }: FleetOptions): Fleet {
         folder: place,
         variables,
         logFile: join(place, `${starts.count}.log`),
-        ...(name === 'worker' ? { program: [CLI, 'worker'] } : {}),
+        program: [...holdingArguments(holdFile), ...(name === 'worker' ? [CLI, 'worker'] : program)],
         onLine: (line) => {
           for (const listener of listeners) listener(line, name);
         },
@@ -65,6 +73,7 @@ export function createFleet({ front, folder, variables }: FleetOptions): Fleet {
       await member.ended;
       members.delete(name);
     },
+    hold: (hold) => askToHold(holdFile, hold),
     server: () => members.get('server') ?? missing(),
     dataDir: (name) => join(folder, name, 'data'),
     async stop() {

@@ -1,26 +1,25 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { connectEngine } from '../../src/sandbox/engine-client.ts';
 import { emptyResult, type Figure, type PartResult } from './figures.ts';
-import { hasMet, judgeRun, type ObservedRun } from './judge-run.ts';
+import { hasMet, judgeRun } from './judge-run.ts';
 import { type Case, nameOf } from './kill-points.ts';
+import { observe, openIssue } from './observe.ts';
 import { openPlace, type Place, REPOSITORY } from './place.ts';
 import { type LedgerRun, readLedger } from './read-ledger.ts';
-import { titleOf } from './scripted-model.ts';
 import { killAt, type Struck, watchContainers } from './strike.ts';
 import { addTallies } from './tally.ts';
 
 const RUN_MS = 240_000;
 /** A kill that came too late is dealt again, to another run. */
-const ATTEMPTS = 4;
+const ATTEMPTS = 6;
 
 /** A run that is over, with what was kept when its process was killed. */
 interface Finished {
   caseNumber: number;
   issue: number;
   what: Case;
-  kill?: { struck: Struck; kept: LedgerRun | undefined };
+  kill?: { at: number; kept: LedgerRun | undefined };
   resumedAfter?: number;
   seconds: number;
 }
@@ -54,20 +53,18 @@ const outcome = ({ resumedAfter, seconds }: Finished, met: boolean): string => {
 
 async function runOne(place: Place, engine: Docker, caseNumber: number, what: Case): Promise<Finished> {
   const started = Date.now();
-  const { number: issue } = await place.front.as('rita').open(REPOSITORY, {
-    title: titleOf(caseNumber),
-    body: '`days_in_year(1900)` gives 366, but 1900 was no leap year.',
-  });
+  const issue = await openIssue(place, caseNumber);
   const ended = watchEnd(place, issue);
   const spoilt = what.kind === 'lost-container' ? await loseContainer(engine, place, issue, what.purpose) : undefined;
-  const killing = what.kind === 'kill' ? killAt(place, engine, caseNumber, what.point) : undefined;
+  const killing = what.kind === 'kill' ? killAt(place, engine, { caseNumber, issue, point: what.point }) : undefined;
   await place.front.as('maria').label(REPOSITORY, issue, 'auto-triage');
   const struck = killing && (await Promise.race([killing, ended.over.then(() => undefined)]));
   const after = struck && (await recover(place, issue, struck));
   await ended.over;
   spoilt?.();
   const seconds = (Date.now() - started) / 1000;
-  const killed = struck && after ? { kill: { struck, kept: after.kept }, resumedAfter: await after.resumed } : {};
+  const killed =
+    struck && after ? { kill: { at: struck.at, kept: after.kept }, resumedAfter: await after.resumed } : {};
   return { caseNumber, issue, what, seconds, ...killed };
 }
 
@@ -127,11 +124,11 @@ async function loseContainer(engine: Docker, place: Place, issue: number, wanted
 
 async function judgeAll(place: Place, engine: Docker, finished: Finished[], missed: number): Promise<PartResult> {
   const ledger = await readLedger(place.database);
-  const branches = branchesOf(place);
   const result = emptyResult();
   for (const one of finished) {
     const runs = ledger.filter((run) => run.issue === one.issue);
-    const verdict = judgeRun(await observe(place, one, runs, branches));
+    const expected = one.what.kind === 'lost-container' ? 'told' : 'proposed';
+    const verdict = judgeRun({ ...(await observe(place, one, runs)), expected });
     result.tally = addTallies(result.tally, verdict.tally);
     const containers = await containersOf(engine, runs);
     if (containers > 0) verdict.broken.push(`${containers} containers are left`);
@@ -140,38 +137,6 @@ async function judgeAll(place: Place, engine: Docker, finished: Finished[], miss
   result.figures = figuresOf(place, finished, missed);
   return result;
 }
-
-async function observe(
-  { front, model }: Place,
-  { caseNumber, issue, what, kill }: Finished,
-  [run, ...others]: LedgerRun[],
-  branches: string[],
-): Promise<ObservedRun> {
-  const comments = await front.admin.comments(REPOSITORY, issue);
-  const pulls = await front.admin.call<{ head: { ref: string } }[]>(
-    'GET',
-    `/repos/${REPOSITORY}/pulls?state=all&per_page=100`,
-  );
-  const asked = (after: number) =>
-    model.calls.filter((call) => call.caseNumber === caseNumber && call.at > after).map(({ agent }) => agent);
-  const nothing = { state: 'missing', saved: {}, begun: [] };
-  return {
-    expected: what.kind === 'lost-container' ? 'told' : 'proposed',
-    end: run?.end,
-    runs: (run === undefined ? 0 : 1) + others.length,
-    comments: comments.filter(({ user }) => user.login === front.bot.login).length,
-    branches: branches.filter((name) => name === `fathom/issue-${issue}`).length,
-    pulls: pulls.filter(({ head }) => head.ref === `fathom/issue-${issue}`).length,
-    kept: run ?? nothing,
-    kills: kill === undefined ? [] : [{ kept: kill.kept ?? nothing, askedAfter: asked(kill.struck.at) }],
-  };
-}
-
-const branchesOf = ({ front }: Place): string[] =>
-  execFileSync('git', ['-c', 'safe.directory=*', 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'], {
-    cwd: front.gitFolder(REPOSITORY),
-    encoding: 'utf8',
-  }).split('\n');
 
 async function containersOf(engine: Docker, runs: LedgerRun[]): Promise<number> {
   const lists = runs.map(({ id }) => engine.listContainers({ all: true, filters: { label: [`fathom.run=${id}`] } }));

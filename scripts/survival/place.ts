@@ -27,23 +27,25 @@ export interface PlaceOptions {
   variables?: Record<string, string>;
   /** False: no model is configured, and runs only rank files. */
   model?: boolean;
+  /** Another server than `npm start`'s, as the arguments of Node. */
+  program?: string[];
   /** How long the model thinks. */
   thinkMs?: number;
 }
 
 export async function openPlace(kind: DatabaseKind, options: PlaceOptions = {}): Promise<Place> {
   await using opened = new AsyncDisposableStack();
-  const folder = opened.adopt(mkdtempSync(join(tmpdir(), 'fathom-survival-')), (path) =>
-    rmSync(path, { recursive: true, force: true }),
-  );
-  const cluster = kind === 'postgres' ? opened.adopt(startCluster(), (one) => one.remove()) : undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'fathom-survival-'));
+  opened.defer(atExit(() => rmSync(folder, { recursive: true, force: true })));
+  const cluster = kind === 'postgres' ? startCluster() : undefined;
+  if (cluster !== undefined) opened.defer(atExit(() => cluster.remove()));
   const model = opened.adopt(await startScriptedModel(options.thinkMs), (one) => one.close());
   const front = opened.adopt(await startFront(), (one) => one.stop());
   const database: Record<string, string> = cluster === undefined ? {} : { DATABASE_URL: cluster.url };
   const speaks: Record<string, string> =
     options.model === false ? {} : { OPENAI_API_KEY: 'survival', OPENAI_BASE_URL: model.url, FATHOM_MODEL: 'scripted' };
   const variables = { ...speaks, ...database, ...options.variables };
-  const fleet = opened.adopt(createFleet({ front, folder, variables }), (one) => one.stop());
+  const fleet = opened.adopt(createFleet({ front, folder, variables, ...programOf(options) }), (one) => one.stop());
   const parts = opened.move();
   return {
     kind,
@@ -56,6 +58,17 @@ export async function openPlace(kind: DatabaseKind, options: PlaceOptions = {}):
   };
 }
 
+/** Done when this process ends, too, if it ends before. */
+function atExit(clear: () => void): () => void {
+  process.on('exit', clear);
+  return () => {
+    process.off('exit', clear);
+    clear();
+  };
+}
+
+const programOf = ({ program }: PlaceOptions) => (program === undefined ? {} : { program });
+
 const startFront = () =>
   startGitHubFront({
     repositories: [
@@ -64,7 +77,7 @@ const startFront = () =>
         name: 'dates',
         content: { commits: [{ message: 'Count days', files: leapFiles }] },
         roles: { maria: 'write' },
-        labels: ['auto-triage'],
+        labels: ['auto-triage', 'auto-diagnose'],
       },
     ],
     users: ['rita'],

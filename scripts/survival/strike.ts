@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
-import type { LogLine } from '../demo/start-fathom.ts';
 import type { MemberName } from './fleet.ts';
+import type { Hold } from './hold.ts';
 import type { KillPoint } from './kill-points.ts';
 import { type Place, REPOSITORY } from './place.ts';
 
@@ -11,18 +11,31 @@ export interface Struck {
   member: MemberName;
 }
 
-/** Half of what a stage takes whose work asks nobody outside. */
-const WITHIN_MS = 4;
-/** What is said to be finished is kept by then. */
-const KEPT_MS = 150;
+/** Within a stage that asks nobody outside and takes a few milliseconds. */
+const WITHIN_MS = 3;
+/** What is said to be finished is kept by then, and who is to hold still does. */
+const SURELY_MS = 150;
+
+/** One run, and the moment at which its process is to be killed. */
+export interface Target {
+  caseNumber: number;
+  issue: number;
+  point: KillPoint;
+}
+
+interface Holder {
+  name?: MemberName;
+  run?: string;
+}
 
 /**
- * Kills the process that works on the case when its run reaches the point, as it is seen from outside: by a line of its
- * log, a question to the model, a container that starts, a request to GitHub.
+ * Kills the process that works on the run when it reaches the point, as it is seen from outside: by a line of its log,
+ * after which it holds still, a question to the model, a container that starts, a request to GitHub.
  */
-export async function killAt(place: Place, engine: Docker, caseNumber: number, point: KillPoint): Promise<Struck> {
+export async function killAt(place: Place, engine: Docker, target: Target): Promise<Struck> {
   await using watching = new AsyncDisposableStack();
-  const holder: { name?: MemberName; run?: string } = {};
+  const { point } = target;
+  const holder: Holder = {};
   const dealt = Promise.withResolvers<Struck>();
   const strike = () => {
     if (holder.name === undefined) return;
@@ -33,38 +46,55 @@ export async function killAt(place: Place, engine: Docker, caseNumber: number, p
   watching.defer(
     place.fleet.listen((line, from) => {
       if (line['msg'] === 'run taken up') Object.assign(holder, { name: from, run: line['run'] });
-      if (holder.name === from) watchLog(point, line, strike);
     }),
   );
-  watching.defer(watchModel(place, caseNumber, point, strike));
-  if (point.moment === 'middle') watching.defer(await watchOutside(place, engine, point, holder, strike));
+  const hold = holdOf(target);
+  if (hold !== undefined) watching.defer(watchLine(place, hold, strike));
+  else if (point.stage === 'propose') watching.defer(watchRequests(place, strike));
+  else if (point.stage === 'prove') watching.defer(await watchProof(engine, holder, strike));
+  else watching.defer(watchModel(place, target, strike));
   return await dealt.promise;
 }
 
-function watchLog({ stage, moment }: KillPoint, line: LogLine, strike: () => void): void {
-  const is = (type: string) => line['type'] === type && line['stage'] === stage;
+/** The line of the log that says that the point is reached, where there is one. */
+function holdOf({ issue, point: { stage, moment } }: Target): Hold | undefined {
+  const line = (type: string, afterMs = 0): Hold => ({ issue: `#${issue}`, line: { type, stage }, afterMs });
+  if (moment === 'end') return line('stage-finished');
   // The checkout is made before the rest of the first stage.
-  const first = stage === 'prepare';
-  if (moment === 'start' && (first ? line['type'] === 'run-started' : is('stage-started'))) strike();
-  if (moment === 'middle' && first && is('stage-started')) strike();
-  if (moment === 'middle' && stage === 'report' && is('stage-started')) setTimeout(strike, WITHIN_MS);
-  if (moment === 'end' && is('stage-finished')) strike();
+  if (stage === 'prepare') {
+    return moment === 'middle' ? line('stage-started') : { ...line(''), line: { type: 'run-started' } };
+  }
+  if (moment === 'start') return line('stage-started');
+  return stage === 'report' ? line('stage-started', WITHIN_MS) : undefined;
+}
+
+function watchLine({ fleet }: Place, hold: Hold, strike: () => void): () => void {
+  const unask = fleet.hold(hold);
+  const unlisten = fleet.listen((line) => {
+    const isIt = Object.entries(hold.line).every(([name, value]) => line[name] === value);
+    if (!isIt || !String(line['issue']).endsWith(hold.issue)) return;
+    if (hold.afterMs === 0) strike();
+    else setTimeout(strike, SURELY_MS);
+  });
+  return () => {
+    unask();
+    unlisten();
+  };
 }
 
 /** In the middle of `answer` one Answerer and the Localizer have finished, and the other one is at work. */
-function watchModel(place: Place, caseNumber: number, { stage, moment }: KillPoint, strike: () => void): () => void {
-  if (moment !== 'middle') return () => undefined;
+function watchModel(place: Place, { caseNumber, point: { stage } }: Target, strike: () => void): () => void {
   const finished = new Set<unknown>();
   const over = Promise.withResolvers<void>();
   const unlisten = place.fleet.listen((line) => {
     if (line['type'] === 'agent-finished') finished.add(line['agent']);
-    if (stage === 'answer' && finished.has('answerer-Q1') && finished.has('localizer')) setTimeout(strike, KEPT_MS);
+    if (stage === 'answer' && finished.has('answerer-Q1') && finished.has('localizer')) setTimeout(strike, SURELY_MS);
   });
+  const asked: Partial<Record<string, string>> = { ask: 'questioner', audit: 'verifier', resolve: 'resolver' };
   const unwatch = place.model.watch((call) => {
     if (call.caseNumber !== caseNumber) return undefined;
     if (stage === 'answer') return call.agent === 'answerer-Q2' && call.turn > 1 ? over.promise : undefined;
-    const asked = { ask: 'questioner', audit: 'verifier', resolve: 'resolver' }[stage as string];
-    if (call.agent === asked && (stage !== 'resolve' || call.turn > 1)) strike();
+    if (call.agent === asked[stage] && (stage !== 'resolve' || call.turn > 1)) strike();
     return undefined;
   });
   return () => {
@@ -76,27 +106,21 @@ function watchModel(place: Place, caseNumber: number, { stage, moment }: KillPoi
 
 const LOOK_MS = 1;
 
-async function watchOutside(
-  place: Place,
-  engine: Docker,
-  { stage }: KillPoint,
-  holder: { run?: string },
-  strike: () => void,
-): Promise<() => void> {
-  if (stage === 'propose') {
-    const asked = `POST /repos/${REPOSITORY}/pulls`;
-    let seen = place.front.requests.length;
-    const timer = setInterval(() => {
-      if (place.front.requests.slice(seen).includes(asked)) strike();
-      seen = place.front.requests.length;
-    }, LOOK_MS);
-    return () => clearInterval(timer);
-  }
-  if (stage !== 'prove') return () => undefined;
-  return watchContainers(engine, ({ run, purpose }) => {
+/** The branch is there, and the pull request has just been asked for. */
+function watchRequests({ front }: Place, strike: () => void): () => void {
+  const asked = `POST /repos/${REPOSITORY}/pulls`;
+  let seen = front.requests.length;
+  const timer = setInterval(() => {
+    if (front.requests.slice(seen).includes(asked)) strike();
+    seen = front.requests.length;
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}
+
+const watchProof = (engine: Docker, holder: Holder, strike: () => void): Promise<() => void> =>
+  watchContainers(engine, ({ run, purpose }) => {
     if (run === holder.run && purpose === 'prove-suite-base') strike();
   });
-}
 
 export interface StartedContainer {
   id: string;
