@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { composeModel, composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
+import { HandedOverError } from './domain/errors.ts';
 import type { SandboxHost, Secrets } from './domain/ports/index.ts';
 import { systemClock } from './domain/system-clock.ts';
 import { sweepWorkspaces } from './git/sweep-workspaces.ts';
@@ -14,6 +15,7 @@ import { createDatabaseInbox } from './jobs/database-inbox.ts';
 import { openDatabase } from './jobs/open-database.ts';
 import { createOperations } from './jobs/operations.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
+import { tellUntold } from './jobs/tell-end.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
@@ -60,7 +62,8 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   opened.defer(() => database.close());
   const queue = await createQueue(database, config, (err) => log.warn({ err }, 'queue'));
   opened.defer(() => queue.stop());
-  const installations = createInstallations(appSettings(config, log));
+  const over = new AbortController();
+  const installations = createInstallations({ ...appSettings(config, log), signal: over.signal });
   const active = createActiveRuns(database);
   const metrics = createMetrics({ depth: () => queue.depth(), active: () => active.ids().length });
   const sandboxes = options.sandboxes ?? composeSandboxes(config);
@@ -73,7 +76,10 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   opened.defer(closeAdmin);
   const port = await http.listen(config.host, config.port);
   opened.defer(() => http.close());
-  const endHousekeeping = startHousekeeping(choresOf(choreSources(config, database, installations, sandboxes, options)), log);
+  const endHousekeeping = startHousekeeping(
+    choresOf(choreSources(config, ports, installations, sandboxes, options)),
+    log,
+  );
   opened.defer(endHousekeeping);
   const worker = await startWorker(ports);
   log.info({ port, version, database: database.kind, deliveries: options.deliveries }, 'ready');
@@ -83,6 +89,7 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
     async stop() {
       state.draining = true;
       await worker.drain(config.drainSeconds);
+      over.abort(new HandedOverError('a restart'));
       await parts.disposeAsync();
     },
   };
@@ -189,7 +196,7 @@ export function serverSecrets(config: ServerConfig): Secrets {
 
 function choreSources(
   config: ServerConfig,
-  database: Database,
+  ports: WorkerPorts,
   installations: Installations,
   sandboxes: SandboxHost,
   { deliveries }: AppOptions,
@@ -197,7 +204,8 @@ function choreSources(
   // A workspace is opened anew by each attempt, and no attempt takes longer than a run may.
   const olderThanSeconds = config.settings.seconds + 3600;
   return {
-    database,
+    database: ports.database,
+    tellUntold: (othersLive) => tellUntold(ports, othersLive),
     sandboxes,
     sweepWorkspaces: (alive) =>
       sweepWorkspaces(config.dataDir, { now: systemClock.now().getTime(), olderThanSeconds, alive }),

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Workspace, WorkspaceRequest, Workspaces } from '../domain/ports/index.ts';
+import { unlessAborted } from '../domain/unless-aborted.ts';
 import { handOver, makeCheckout, type Pristine } from './checkout-copy.ts';
 import { withDiskTrouble } from './disk-trouble.ts';
 import { createGit, type Git } from './git-command.ts';
@@ -97,7 +98,8 @@ async function withBase<T>(
 ): Promise<T> {
   const { git, dataDir, commits, options } = context;
   if (repository.kind === 'local') return use(await findLocalBase(git, resolve(repository.path), base, signal));
-  const header = (await options.credential?.(repository))?.header;
+  const credential = options.credential && (await unlessAborted(options.credential(repository), signal));
+  const header = credential?.header;
   return context.inTurn(repository.url, async () =>
     use(await updateMirror(git, mirrorsFolder(dataDir), { source: repository, base, commits, header }, signal)),
   );

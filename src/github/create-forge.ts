@@ -1,4 +1,5 @@
 import type { Forge, ForgeRepositories, RepositoryRef } from '../domain/ports/forge.ts';
+import { unlessAborted } from '../domain/unless-aborted.ts';
 import type { Installations } from './installations.ts';
 import { createIssueComments } from './issue-comments.ts';
 import { findLabelEvent, issueState, type Redact, takeSnapshot } from './issue-reader.ts';
@@ -36,7 +37,7 @@ export function createForge(
     propose: async (proposal, signal) => {
       const octokit = octokitFor(proposal.issue, signal);
       const cleaner = octokitFor(proposal.issue);
-      return propose(octokit, await identity(), proposal, { gitPath, signal, cleaner });
+      return propose(octokit, await unlessAborted(identity(), signal), proposal, { gitPath, signal, cleaner });
     },
     cloneCredential: (ref) => cloneCredential(installations, ref),
   };

@@ -1,3 +1,4 @@
+import { HandedOverError } from '../domain/errors.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IssueComments, IssueRef } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
@@ -42,7 +43,11 @@ export function createIssuePublisher(options: IssuePublisherOptions): Publisher 
 
   /** Writes one after another; a failed one does not stop the next. */
   function then(what: string, write: () => Promise<unknown>): Promise<void> {
-    const failed = (error: unknown) => options.log.error({ run, what, err: error }, 'not shown on the issue');
+    const failed = (error: unknown) => {
+      // Another process, or the next start, shows it.
+      if (error instanceof HandedOverError) return;
+      options.log.error({ run, what, err: error }, 'not shown on the issue');
+    };
     work = work.then(write).then(() => undefined, failed);
     return work;
   }

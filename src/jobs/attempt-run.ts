@@ -6,6 +6,7 @@ import { createDatabaseBudget } from './database-budget.ts';
 import { createDatabaseLedger } from './database-ledger.ts';
 import { createDatabaseTrajectories } from './database-trajectories.ts';
 import { claimRun, endRun, pauseRun, type RunRecord } from './runs.ts';
+import { tellAll, tellLater } from './tell-end.ts';
 import type { KeptPorts, WorkerPorts } from './worker-ports.ts';
 
 export type AttemptEnd = { kind: 'ended'; record: RunRecord; end: RunEnd } | { kind: 'paused'; seconds: number };
@@ -30,8 +31,9 @@ export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: Abo
     const publishers = ports.publishers(record);
     const end = await execute(ports, record, publishers, held.signal);
     if (isPause(record, end)) return await pause(ports, record, end);
-    for (const publisher of publishers) await publisher.flush();
-    await endRun(ports.database, record, end);
+    const told = await tellAll(publishers, held.signal);
+    await endRun(ports.database, record, end, told);
+    if (!told) void tellLater(ports, publishers, record);
     ports.log.info({ ...log, end }, 'run ended');
     return { kind: 'ended', record, end };
   } finally {

@@ -44,9 +44,9 @@ export interface NewRun {
 /** Keeps a run before anything is done for it. */
 export async function createRun(sql: Sql, { entryId, issue, label, run }: NewRun): Promise<void> {
   await sql.query(
-    `INSERT INTO fathom.run (id, entry_id, since, issue_key, mode, label, version, run, state)
-     VALUES ($1, $2, $2, $3, $4, $5, $6, $7, 'running') ON CONFLICT DO NOTHING`,
-    [run.id, entryId, issue, run.mode, label ?? null, RUN_VERSION, JSON.stringify(run)],
+    `INSERT INTO fathom.run (id, entry_id, since, issue_key, mode, label, version, run, state, actor)
+     VALUES ($1, $2, $2, $3, $4, $5, $6, $7, 'running', $8) ON CONFLICT DO NOTHING`,
+    [run.id, entryId, issue, run.mode, label ?? null, RUN_VERSION, JSON.stringify(run), run.snapshot.trigger.actor],
   );
 }
 
@@ -62,14 +62,33 @@ export async function claimRun(sql: Sql, id: string, worker: string): Promise<Ru
   return record;
 }
 
-/** @throws HandedOverError when the run was taken up by a later attempt. */
-export async function endRun(sql: Sql, record: RunRecord, end: RunEnd): Promise<void> {
+/**
+ * `told` is false where the issue has still to be told of it.
+ * @throws HandedOverError when the run was taken up by a later attempt.
+ */
+export async function endRun(sql: Sql, record: RunRecord, end: RunEnd, told = true): Promise<void> {
   const rows = await sql.query(
-    `UPDATE fathom.run SET state = 'ended', end_kind = $3, end_text = $4, ended_at = now(), worker = NULL
+    `UPDATE fathom.run SET state = 'ended', end_kind = $3, end_text = $4, ended_at = now(), worker = NULL, told = $5
      WHERE id = $1 AND attempt = $2 RETURNING id`,
-    [record.id, record.attempt, end.kind, textOf(end)],
+    [record.id, record.attempt, end.kind, textOf(end), told],
   );
   if (rows.length === 0) throw new HandedOverError('another worker');
+}
+
+/** The issue was told of the run's end. */
+export async function toldRun(sql: Sql, { id, attempt }: Pick<RunRecord, 'id' | 'attempt'>): Promise<void> {
+  await sql.query('UPDATE fathom.run SET told = true WHERE id = $1 AND attempt = $2', [id, attempt]);
+}
+
+/** Runs of which nobody was told for so long after they had ended; whoever takes them tells. */
+export async function takeUntold(sql: Sql, seconds: number): Promise<RunRecord[]> {
+  const rows = await sql.query<{ id: string }>(
+    `UPDATE fathom.run SET told = true
+     WHERE NOT told AND state = 'ended' AND ended_at <= now() - make_interval(secs => $1) RETURNING id`,
+    [seconds],
+  );
+  const records = await Promise.all(rows.map(({ id }) => findRun(sql, id)));
+  return records.filter((record) => record !== undefined);
 }
 
 /** False once a later attempt has taken the run up. */
@@ -92,7 +111,7 @@ export async function pauseRun(sql: Sql, record: RunRecord): Promise<void> {
 /** Lets an ended run go on after its last finished stage; `since` makes earlier stops void. */
 export async function reopenRun(sql: Sql, id: string, since: string): Promise<void> {
   await sql.query(
-    `UPDATE fathom.run SET state = 'running', since = $2, pauses = 0, end_kind = NULL, end_text = NULL, ended_at = NULL
+    `UPDATE fathom.run SET state = 'running', since = $2, pauses = 0, end_kind = NULL, end_text = NULL, ended_at = NULL, told = true
      WHERE id = $1 AND state = 'ended'`,
     [id, since],
   );

@@ -13,6 +13,8 @@ export interface ChoreSources {
   /** Absent in a process that takes no deliveries. */
   app: Installations['app'] | undefined;
   retentionDays: number;
+  /** Tells issues of the ends of runs that nobody told them of. */
+  tellUntold(othersLive: boolean): Promise<number>;
 }
 
 const HOUR = 3600;
@@ -31,6 +33,7 @@ export function choresOf(sources: ChoreSources): Chore[] {
       everySeconds: HOUR,
       run: async () => sources.sweepWorkspaces(await openRuns(database)),
     },
+    { name: 'tell of ends', everySeconds: 600, run: untoldChore(sources) },
     ...(app === undefined
       ? []
       : [
@@ -41,6 +44,16 @@ export function choresOf(sources: ChoreSources): Chore[] {
           },
         ]),
   ];
+}
+
+/** On the embedded database nobody but this process can be about to tell, at the start not even that. */
+function untoldChore({ database, tellUntold }: ChoreSources): () => Promise<number> {
+  let othersLive = database.kind !== 'embedded';
+  return () => {
+    const live = othersLive;
+    othersLive = true;
+    return tellUntold(live);
+  };
 }
 
 /** What runs elsewhere is not touched: only containers of runs that are over can be nobody's. */

@@ -3,9 +3,10 @@ import { EnvironmentError } from '../domain/errors.ts';
 import type { Forge, ForgeRepositories, ProposalEnd } from '../domain/ports/forge.ts';
 import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import { Receipt } from '../domain/receipt.ts';
+import { unlessAborted } from '../domain/unless-aborted.ts';
 import { branchOf } from '../github/propose.ts';
 import type { RunRecord } from '../jobs/runs.ts';
-import type { Propose } from '../jobs/worker-ports.ts';
+import type { CurrentBase, Propose } from '../jobs/worker-ports.ts';
 import { renderPullRequest } from '../report/render-pull-request.ts';
 import { permalinks } from './permalink.ts';
 
@@ -21,7 +22,7 @@ export function proposeChange({ forge, ledger, record }: ProposeSources): Propos
     const { issue } = record;
     const receipt = await ledger.load(run.id, 'receipt', Receipt);
     if (receipt === undefined) throw noReceipt(run.id);
-    const { defaultBranch } = await forge.repository(issue);
+    const { defaultBranch } = await unlessAborted(forge.repository(issue), signal);
     const link = permalinks(run.snapshot.url, diagnosis.base);
     const text = renderPullRequest({ issue: run.snapshot, diagnosis, resolution, proof, receipt, link });
     const end = await forge.propose(
@@ -29,7 +30,7 @@ export function proposeChange({ forge, ledger, record }: ProposeSources): Propos
         issue,
         branch: branchOf(issue.number),
         baseBranch: defaultBranch,
-        baseSha: diagnosis.base,
+        baseSha: resolution.patch.base,
         patch: resolution.patch,
         ...text,
         requestedBy: run.snapshot.trigger.actor,
@@ -37,6 +38,17 @@ export function proposeChange({ forge, ledger, record }: ProposeSources): Propos
       signal,
     );
     return runEnd(end);
+  };
+}
+
+/** The commit at which the default branch stands now. */
+export function currentBase({
+  forge,
+  record,
+}: Pick<ProposeSources, 'record'> & { forge: Pick<ForgeRepositories, 'repository' | 'branchHead'> }): CurrentBase {
+  return async (signal) => {
+    const { defaultBranch } = await unlessAborted(forge.repository(record.issue), signal);
+    return unlessAborted(forge.branchHead(record.issue, defaultBranch), signal);
   };
 }
 

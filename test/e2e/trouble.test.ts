@@ -42,6 +42,19 @@ describe('a whole run while GitHub (front), as we believe it answers,', { timeou
     await expectDiagnosis(number);
   });
 
+  it('announces a secondary limit of an hour: closing the issue ends the run all the same', async () => {
+    const number = await stage.open('Limited for an hour');
+    const gate = stage.hold('Limited for an hour');
+    const message = 'You have exceeded a secondary rate limit.';
+    const fault = { status: 403, headers: { 'retry-after': '3600' }, body: { message } };
+    stage.front.faults.add({ method: 'POST', path: `${at(number)}/comments`, fault });
+    await ask(number);
+    await gate.reached;
+    await stage.front.as('maria').close(REPOSITORY, number);
+    expect(await stage.ended(number)).toMatchObject([{ end: 'stopped' }]);
+    gate.open();
+  });
+
   it('loses the answer to a comment: it is found again and not written twice', async () => {
     const number = await stage.open('Lost answer');
     const fault = { drop: 'after' as const };

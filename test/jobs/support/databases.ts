@@ -52,7 +52,7 @@ export function onPostgres(): TestDatabase & { cluster(): Cluster } {
 async function empty(database: OpenDatabase): Promise<void> {
   await database.script(`
     TRUNCATE fathom.issue, fathom.inbox, fathom.stop, fathom.run, fathom.artefact, fathom.event, fathom.trajectory,
-      fathom.spending, fathom.reservation, fathom.settled`);
+      fathom.spending, fathom.reservation, fathom.settled, fathom.waiting`);
   const queue = await database.query("SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'");
   if (queue.length > 0) await database.script('DELETE FROM pgboss.job');
 }
