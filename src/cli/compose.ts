@@ -125,6 +125,7 @@ export async function composePorts(
     prompts: loadPrompts(promptsFolder),
     publishers,
     repositorySettings: applyRepositoryConfig,
+    repositoryNotes: reductionsOf,
     version,
     secrets,
     access: config.access,
@@ -132,7 +133,6 @@ export async function composePorts(
 }
 
 /** An agent's name begins with its role: `answerer-Q1`. */
-    repositoryNotes: reductionsOf,
 function agentUsd(roles: Run['settings']['roles']): (agent: string) => number {
   return (agent) => {
     const role = Object.keys(roles).find((name) => agent.startsWith(name)) as keyof typeof roles | undefined;
