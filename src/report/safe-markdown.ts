@@ -4,6 +4,7 @@ import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
+import { operatorsAsText } from './operators-as-text.ts';
 import { oneLine, plainText } from './plain-text.ts';
 import { safePhrasing } from './safe-phrasing.ts';
 
@@ -36,10 +37,11 @@ export function safeInline(text: string, limit: number): PhrasingContent[] {
 }
 
 function parse(text: string): Root {
-  return fromMarkdown(text, {
+  const tree = fromMarkdown(text, {
     extensions: [gfmTable(), gfmStrikethrough()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
   });
+  return operatorsAsText(tree, text);
 }
 
 /** Deep nesting overflows the parser's stack, and very many delimiters take it quadratic time: such text is shown raw. */
