@@ -10,8 +10,15 @@ export interface Readable {
 export interface RepositoryReader {
   /** The files that are worth reading, with their line counts. */
   tree(options?: { maxTokens?: number }): Promise<Readable>;
-  /** A file, or its lines `startLine` to `endLine` (1-based, inclusive), numbered. */
-  view(path: string, range?: { startLine: number; endLine: number }): Promise<Readable>;
+  /**
+   * A file, or its lines `startLine` to `endLine` (1-based, inclusive), numbered; with what it imports and what imports it,
+   * unless its path is in `withoutImportsOf`. Gives the path of what was opened.
+   */
+  view(
+    path: string,
+    range?: { startLine: number; endLine: number },
+    options?: { withoutImportsOf?: string[] },
+  ): Promise<Readable & { path?: string }>;
   /** Where a literal string stands, in any case, each hit with the lines around it. */
   search(query: string, options?: { path?: string }): Promise<Readable>;
   /** What a file imports and what imports it; without a path, the overview of the repository. */

@@ -20,7 +20,12 @@ export async function excerptsOf({ findings, knowledge, traces, repository }: Ve
   const texts: string[] = [];
   for (const { path, startLine, endLine } of once.values()) {
     try {
-      texts.push((await repository.view(path, { startLine, endLine })).text.slice(0, MAX_CHARACTERS));
+      texts.push(
+        (await repository.view(path, { startLine, endLine }, { withoutImportsOf: [path] })).text.slice(
+          0,
+          MAX_CHARACTERS,
+        ),
+      );
     } catch (error) {
       // An excerpt that cannot be had is left out: the ratings do without.
       if (!(error instanceof FathomError)) throw error;

@@ -94,7 +94,7 @@ async function citedText(checked: CheckedCitation[], repository: Reader): Promis
     if (citation.kind !== 'repository' || verdict === 'struck' || texts.length >= MOST_VIEWS) continue;
     const { path, startLine, endLine } = citation;
     try {
-      texts.push((await repository.view(path, { startLine, endLine })).text);
+      texts.push((await repository.view(path, { startLine, endLine }, { withoutImportsOf: [path] })).text);
     } catch (error) {
       // Without these lines a statement may be marked that they cover: that costs the reader a look, and no more.
       if (!(error instanceof FathomError)) throw error;

@@ -3,7 +3,7 @@ import type { CheckedLocation } from '../domain/diagnosis.ts';
 import type { Location, Suspect } from '../domain/finding.ts';
 import { checkCitation, checkLocation } from './check-citation.ts';
 import { fileView } from './file-view.ts';
-import { connectionOverview, connectionsOf } from './imports/connections.ts';
+import { connectionOverview, connectionSummary, connectionsOf } from './imports/connections.ts';
 import { ImportGraph } from './imports/import-graph.ts';
 import { issueTemplates } from './issue-templates.ts';
 import { countLines } from './line-counts.ts';
@@ -11,7 +11,16 @@ import { definitionsOf, outlineOf } from './outline/outline.ts';
 import { SyntaxTrees } from './outline/syntax-trees.ts';
 import { matchPath } from './path-matching.ts';
 import { Ranker } from './ranking/ranker.ts';
-import type { Connections, Definition, FileView, LineRange, Outline, SearchResult, TreeView } from './repository.ts';
+import type {
+  Connections,
+  Definition,
+  FileView,
+  LineRange,
+  Outline,
+  SearchResult,
+  TreeView,
+  ViewOptions,
+} from './repository.ts';
 import { search } from './search/search.ts';
 import { SourceFiles } from './source-files.ts';
 import { shownPath, type TextFile } from './text-file.ts';
@@ -37,8 +46,10 @@ export class CheckoutReader {
     return treeView(this.source, this.lineCounts, options?.maxTokens ?? 8000);
   }
 
-  view(path: string, range?: LineRange): FileView {
-    return fileView(this.source, path, range ?? undefined, () => this.graph());
+  view(path: string, range?: LineRange, options?: ViewOptions): FileView {
+    const plain = options?.withoutImportsOf ?? [];
+    const imports = (file: string) => (plain.includes(file) ? [] : connectionSummary(this.graph(), file));
+    return fileView(this.source, path, range ?? undefined, imports);
   }
 
   search(query: string, options?: { path?: string }): Promise<SearchResult> {

@@ -22,8 +22,10 @@ const OUTPUT = words('dist htmlcov __pycache__ .next .nuxt .tox .nox .venv venv 
 const TOP_OUTPUT = words('build out target bin obj coverage env');
 const DOCUMENTATION = words('docs doc documentation site website changelog changelogs changes newsfragments man');
 const EXAMPLES = words(
-  'examples example samples sample demo demos benchmark benchmarks bench asv_bench tutorials playground',
+  'examples example samples sample demo demos benchmark benchmarks bench asv_bench jmh tutorials playground',
 );
+/** Translations of messages, by gettext's folder of them. */
+const MESSAGES = 'lc_messages';
 const TESTS = words(
   'test tests __tests__ testdata test-data __snapshots__ spec specs e2e fixtures __fixtures__ testfixtures unittest unittests',
 );
@@ -47,11 +49,15 @@ export function roleOf(file: string): FileRole {
   if (within(OUTPUT) || TOP_OUTPUT.has(top) || isBuilt(name)) return 'build output';
   if (within(EXAMPLES)) return 'example';
   if (within(DOCUMENTATION)) return 'documentation';
+  if (folders.includes(MESSAGES)) return 'data';
+  if (isConfiguration(name) || folders.some((folder) => folder.startsWith('.'))) return 'configuration';
   if (isProgram(name)) return 'source';
-  if (MANIFESTS.has(name) || name.startsWith('.') || folders.some((folder) => folder.startsWith('.')))
-    return 'configuration';
   return TEXTS.has(extension(name)) ? 'documentation' : 'data';
 }
+
+/** By its name; `vitest.config.ts` is a program that configures one. */
+const isConfiguration = (name: string): boolean =>
+  MANIFESTS.has(name) || name.startsWith('.') || /\.config\.[cm]?[jt]s$/.test(name);
 
 /** The folder of a test file: the outermost that is named as one of tests, else the one that it is in. */
 export function testFolderOf(file: string): string {

@@ -1,5 +1,3 @@
-import { connectionSummary } from './imports/connections.ts';
-import type { ImportGraph } from './imports/import-graph.ts';
 import { matchPath, type PathMatch } from './path-matching.ts';
 import type { FileView, LineRange } from './repository.ts';
 import type { SourceFiles } from './source-files.ts';
@@ -11,12 +9,12 @@ const MAX_CHARACTERS = 48_000;
 const LINE_CHARACTERS = 600;
 const LISTED = 200;
 
-/** Shows a file by numbered lines, a folder by its names, or says why not. `graph` is asked for only when needed. */
+/** Shows a file by numbered lines, a folder by its names, or says why not. `imports` gives lines for the head of a file. */
 export function fileView(
   source: SourceFiles,
   asked: string,
   range: LineRange | undefined,
-  graph: () => ImportGraph,
+  imports: (path: string) => string[],
 ): FileView {
   const match = matchPath(source, asked);
   if (match.kind === 'none') return notFound(asked, match.suggestions);
@@ -30,7 +28,7 @@ export function fileView(
   const file = source.text(match.path);
   const why = unreadableBecause(file);
   if (file.kind !== 'text') return unreadable(match.path, [...note, `${shownPath(match.path)} is ${why}.`].join('\n'));
-  return textView(match, file, range, [...note, ...connectionSummary(graph(), match.path)]);
+  return textView(match, file, range, [...note, ...imports(match.path)]);
 }
 
 function textView(

@@ -16,6 +16,10 @@ export interface LineRange {
   endLine: number;
 }
 
+export interface ViewOptions {
+  withoutImportsOf?: string[];
+}
+
 export interface FileView {
   text: string;
   kind: 'file' | 'directory' | 'unreadable' | 'not-found';
@@ -67,8 +71,11 @@ export interface Outline {
 export interface Repository {
   /** SHERLOC's repo_tree (§3.1): the source files with their numbers of lines, within `maxTokens` (estimated high). */
   tree(options?: { maxTokens?: number }): Promise<TreeView>;
-  /** SHERLOC's view_file: numbered lines with imports and importers; a near miss of a path is corrected or answered. */
-  view(path: string, range?: LineRange): Promise<FileView>;
+  /**
+   * SHERLOC's view_file: numbered lines with imports and importers; a near miss of a path is corrected or answered. Of
+   * files in `withoutImportsOf` (paths as they were opened) the lines alone.
+   */
+  view(path: string, range?: LineRange, options?: ViewOptions): Promise<FileView>;
   /** SHERLOC's codebase_search: one line of literal text, whatever its case, in windows of 20 lines. */
   search(query: string, options?: { path?: string }): Promise<SearchResult>;
   /** SHERLOC's connected_tree: what a file imports and what imports it; without a path, an overview. */

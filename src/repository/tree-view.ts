@@ -100,6 +100,11 @@ function write(folder: Folder, depth: number, opened: Map<Folder, Opened>, lines
     return;
   }
   const atRoot = folder.name === '';
+  // A folder of nothing but files is one line with them.
+  if (!atRoot && folder.folders.length === 0) {
+    lines.push(`${indent(depth)}${shownPath(folder.name)} ${filesOf(folder, open)}`);
+    return;
+  }
   if (!atRoot) lines.push(`${indent(depth)}${shownPath(folder.name)}`);
   writeInside(folder, open, atRoot ? 0 : depth + 1, lines, (child, inner) => write(child, inner, opened, lines));
 }
@@ -111,15 +116,19 @@ function writeInside(
   lines: string[],
   child: (folder: Folder, depth: number) => void,
 ): void {
-  const byName = folder.own.slice(0, open.files).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const more = folder.own.length - open.files;
-  const names = byName.map(({ name, lines: count }) => `${shownPath(name)} ${count}`);
-  if (more > 0) names.push(`… +${more} more`);
-  if (names.length > 0) lines.push(indent(depth) + names.join(', '));
+  const files = filesOf(folder, open);
+  if (files !== '') lines.push(indent(depth) + files);
   const folders = folder.folders.slice(0, open.folders).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const inner of folders) child(inner, depth);
   const hidden = folder.folders.length - open.folders;
   if (hidden > 0) lines.push(`${indent(depth)}… +${hidden} more folders`);
+}
+
+function filesOf(folder: Folder, open: Opened): string {
+  const byName = folder.own.slice(0, open.files).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const more = folder.own.length - open.files;
+  const names = byName.map(({ name, lines: count }) => `${shownPath(name)} ${count}`);
+  return [...names, ...(more > 0 ? [`… +${more} more`] : [])].join(', ');
 }
 
 // Deep trees would otherwise be all indentation.

@@ -45,3 +45,25 @@ it('the Localizer reads a real checkout with each of its tools', async () => {
   expect(told[4]).toContain('import');
   expect(told[5]).toContain('src/total.ts');
 });
+
+it('the Localizer is told once what a file imports, however often and under whatever name it opens it', async () => {
+  const first = { path: 'src/sum.ts', startLine: 1, endLine: 1 };
+  const model = modelSaying(
+    callingTool('view_file', first),
+    callingTool('view_file', { path: 'src/sum.ts', startLine: 2, endLine: 3 }),
+    callingTool('view_file', { path: 'repo/src/sum.ts' }),
+    callingTool('codebase_search', { query: 'values' }),
+    callingTool('view_file', first),
+    callingTool('submit_findings', { abstention: 'Enough seen.' }),
+  );
+  await localize({ issue, repository, suspects: [] }, testAgent(model).context, neverAborted);
+  const told = model.requests.map(lastText);
+  expect(told[1]).toContain('imports: none found');
+  expect(told[2]).toContain('return values.length + 1;');
+  expect(told[2]).not.toContain('imports:');
+  expect(told[3]).toContain('return values.length + 1;');
+  expect(told[3]).not.toContain('imports:');
+  // The same call gives the same: that it is useless can still be noticed.
+  expect(told[5]).toContain('imports: none found');
+  expect(told[5]).toContain('called `view_file` 2 times');
+});

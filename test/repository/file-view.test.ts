@@ -22,6 +22,17 @@ describe('the view of a file', () => {
     expect(readerOf(project).view('pkg/core/helpers.py').text).toContain('imported by: pkg/core/expressions.py');
   });
 
+  test('leaves imports and importers out for files of which they are known', () => {
+    const file = 'pkg/core/expressions.py';
+    const range = { startLine: 3, endLine: 5 };
+    const { text, path: opened } = readerOf(project).view('core/expressions.py', range, { withoutImportsOf: [file] });
+    expect(opened).toBe(file);
+    expect(text).toContain('\n3\tx1 = 1');
+    expect(text).not.toContain('imported by');
+    const other = readerOf(project).view(file, range, { withoutImportsOf: ['pkg/core/helpers.py'] });
+    expect(other.text).toContain('imports: pkg/core/helpers.py');
+  });
+
   test('shows the first 300 lines when no range is asked for, and says that there is more', () => {
     const view = readerOf(project).view('pkg/core/expressions.py');
     expect(view.range).toEqual({ startLine: 1, endLine: 300 });

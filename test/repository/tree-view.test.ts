@@ -17,8 +17,7 @@ describe('the tree of a repository', () => {
     const { text, files, shown } = reader.tree();
     expect([files, shown]).toEqual([2, 2]);
     expect(text).toContain('app.py 3');
-    expect(text).toContain('deep/only/\n');
-    expect(text).toContain('inner.py 1');
+    expect(text).toContain('deep/only/ inner.py 1');
     expect(text).toContain('open to search and view: 2 documentation, 2 test, 1 build output, 1 vendored.');
     expect(text).toContain('Tests: src/ 1, tests/ 1.');
     expect(text).not.toContain('index.js');
@@ -31,8 +30,25 @@ describe('the tree of a repository', () => {
     expect(text.split('\n').slice(1)).toEqual([
       'Not listed, but open to search and view: 12 test.',
       'Tests: tests/ 3, pkg/core/tests/ 1, pkg/p0/tests/ 1, pkg/p1/tests/ 1, pkg/p2/tests/ 1, 5 more folders 5.',
-      'pkg/',
-      ' a.py 1',
+      'pkg/ a.py 1',
+    ]);
+  });
+
+  test('lists no translations, no configuration that is a program, and nothing of hidden folders', () => {
+    const { text, files } = readerOf({
+      'src/a.ts': 'x\n',
+      'src/b/c.ts': 'x\n',
+      'locale/ar/LC_MESSAGES/messages.js': 'x\n',
+      'locale/bg/LC_MESSAGES/messages.js': 'x\n',
+      'vitest.config.ts': 'x\n',
+      '.devcontainer/create.sh': 'x\n',
+    }).tree();
+    expect(files).toBe(2);
+    expect(text.split('\n').slice(1)).toEqual([
+      'Not listed, but open to search and view: 2 configuration, 2 data.',
+      'src/',
+      ' a.ts 1',
+      ' b/ c.ts 1',
     ]);
   });
 

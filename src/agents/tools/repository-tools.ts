@@ -24,6 +24,7 @@ export function repositoryTools(names: ToolName[], repository: RepositoryReader,
 }
 
 function viewFile(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+  const view = viewWithImportsOnce(repository);
   return defineTool({
     name: 'view_file',
     description: prompts.render('tools/view-file'),
@@ -31,8 +32,23 @@ function viewFile(repository: RepositoryReader, prompts: PromptSet): AgentTool {
     repeatsAreUseless: true,
     doing: (args) =>
       `view ${args.path}${args.startLine === undefined ? '' : `:${args.startLine}-${args.endLine ?? ''}`}`,
-    run: (args) => read(repository.view(args.path, rangeOf(args))),
+    run: (args) => read(view(args.path, rangeOf(args))),
   });
+}
+
+/**
+ * What a file imports is shown with the first view of it alone: a conversation opens the same file many times. The call
+ * that showed it shows it again, so that the same call has the same result.
+ */
+function viewWithImportsOnce(repository: RepositoryReader) {
+  const shownBy = new Map<string, string>();
+  return async (file: string, range: ReturnType<typeof rangeOf>): Promise<Readable> => {
+    const call = JSON.stringify([file, range]);
+    const shown = [...shownBy].flatMap(([path, by]) => (by === call ? [] : [path]));
+    const view = await repository.view(file, range, { withoutImportsOf: shown });
+    if (view.path !== undefined && !shownBy.has(view.path)) shownBy.set(view.path, call);
+    return view;
+  };
 }
 
 // One bound alone opens a window from there, so that a model need not know how long a file is.
