@@ -30,7 +30,7 @@ import { editedElsewhere } from './server/edited-elsewhere.ts';
 import { startHousekeeping } from './server/housekeeping.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics.ts';
-import { proposeChange } from './server/propose-change.ts';
+import { currentBase, proposeChange } from './server/propose-change.ts';
 import { createRefusalTeller } from './server/tell-refusal.ts';
 import { sayIfSlow } from './server/say-if-slow.ts';
 import { publishersOf } from './server/tell-run.ts';
@@ -179,7 +179,8 @@ function workerPorts(parts: WorkerParts): WorkerPorts {
       const trajectories = guardTrajectories(kept.trajectories, secrets);
       const propose = proposeChange({ forge, ledger, record });
       const inTheWay = editedElsewhere(forge, record);
-      const all = { ...shared, ...kept, ledger, trajectories, propose, inTheWay };
+      const asks = { inTheWay, currentBase: currentBase({ forge, record }) };
+      const all = { ...shared, ...kept, ledger, trajectories, propose, ...asks };
       return redactValue(await executeRun(run, all, signal), secrets);
     },
     publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),

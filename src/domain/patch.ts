@@ -60,6 +60,8 @@ export type StrayEdit = z.infer<typeof StrayEdit>;
 
 export const Resolution = z.object({
   patch: Patch,
+  /** Where the default branch had moved on meanwhile: to which commit, and whether the change could be carried there. */
+  moved: z.object({ from: z.string(), to: z.string(), outcome: z.enum(['rebased', 'conflict']) }).optional(),
   /** What stayed in the patch after the Resolver was told of it. */
   stray: z.array(StrayEdit).optional(),
   report: ResolutionReport.optional(),

@@ -13,11 +13,21 @@ export function createForgeRepositories(installations: Installations): ForgeRepo
       const { default_branch: defaultBranch, clone_url: cloneUrl } = found.data;
       return { defaultBranch, cloneUrl, private: found.data.private };
     },
+    branchHead: (ref, branch) => branchHead(octokitFor(ref), ref, branch),
     readFile: (ref, path, revision, limit) => readFile(octokitFor(ref), ref, path, revision, limit),
     labels: (ref) => labelsOf(octokitFor(ref), ref),
     createLabels: (ref, labels) => createLabels(octokitFor(ref), ref, labels),
     grantedPermissions: (ref) => installations.granted(ref),
   };
+}
+
+async function branchHead(octokit: Octokit, { owner, repo }: RepositoryRef, branch: string) {
+  try {
+    return (await octokit.rest.git.getRef({ owner, repo, ref: `heads/${branch}` })).data.object.sha;
+  } catch (error) {
+    if (error instanceof ForgeError && error.failure === 'not-found') return undefined;
+    throw error;
+  }
 }
 
 async function readFile(octokit: Octokit, ref: RepositoryRef, path: string, revision: string, limit: number) {

@@ -43,6 +43,9 @@ export type KeptPorts = Pick<PipelinePorts, 'ledger' | 'trajectories' | 'budget'
 /** Stage 8, made for each run by whoever composes the worker. */
 export type Propose = NonNullable<PipelinePorts['propose']>;
 
+/** Asked before a change is proposed. */
+export type CurrentBase = NonNullable<PipelinePorts['currentBase']>;
+
 /** Asked before the repair of each run. */
 export type InTheWay = NonNullable<PipelinePorts['inTheWay']>;
 

@@ -7,6 +7,7 @@ import { openRepository } from '../repository/open-repository.ts';
 import type { Repository } from '../repository/repository.ts';
 import { Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { diagnose } from './diagnose.ts';
+import { followBase } from './follow-base.ts';
 import { inTheWay } from './in-the-way.ts';
 import { prepare } from './prepare.ts';
 import { propose } from './propose.ts';
@@ -79,8 +80,8 @@ async function stages(outer: RunContext, workspace: Workspace, repository: Repos
     if (!setUpRun) return { kind: 'diagnosed' };
     const blocked = await inTheWay(context, diagnosis);
     if (blocked) return blocked;
-    const { resolution, proof } = await repair(context, prepared, diagnosis, await setUpRun.environment, workspace);
-    return await propose(context, { diagnosis, resolution, proof });
+    const repaired = await repair(context, prepared, diagnosis, await setUpRun.environment, workspace);
+    return await propose(context, { diagnosis, ...(await followBase(context, prepared, repaired, workspace)) });
   } finally {
     await setUpRun?.end();
   }

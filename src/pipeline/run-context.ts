@@ -42,6 +42,8 @@ export interface PipelinePorts {
   secrets?: Secrets;
   /** What a set-up may reach its registries with. */
   access?: SetUpAccess | undefined;
+  /** The commit at which the default branch stands now, where a change would be proposed to it. */
+  currentBase?(signal: AbortSignal): Promise<string | undefined>;
   /** Why nothing should be repaired at these places now, in a sentence: somebody else is changing them. */
   inTheWay?(places: Location[]): Promise<string | undefined>;
   /** Stage 8, where there is a code host to propose a change to; without it a repair stays on this machine. */

@@ -11,29 +11,32 @@ import { keepPart, type RunContext } from './run-context.ts';
  * stands in their way: a failed set-up costs the proof, not the diagnosis, and is told in `log`.
  */
 export function setUp(context: RunContext, workspace: Workspace): Promise<PreparedEnvironment> {
-  return keepPart(context, 'environment', PreparedEnvironment, async () => {
-    const { settings, run, ports, signal } = context;
-    const plan = await discoverTests(workspace.tree, settings.tests);
-    const copy = await workspace.checkout('set-up');
-    const known = knownFrom(plan, copy.applied ? copy.mount.target : '.');
-    if (!copy.applied) return { ...known, image: settings.sandboxImage, prepared: false, log: copy.reason };
-    const prepared = await prepareEnvironment(
-      {
-        plan,
-        host: ports.sandboxes,
-        mount: copy.mount,
-        run: run.id,
-        repository: repositoryOf(context),
-        image: settings.tests.image ?? settings.sandboxImage,
-        timeoutSeconds: settings.tests.timeoutSeconds,
-        access: ports.access,
-      },
-      signal,
-    );
-    if (!prepared.prepared)
-      await context.emit({ type: 'note', text: `The set-up did not finish. ${lastSentences(prepared.log)}` });
-    return { ...known, image: prepared.image, prepared: prepared.prepared, log: prepared.log };
-  });
+  return keepPart(context, 'environment', PreparedEnvironment, () => makeEnvironment(context, workspace));
+}
+
+/** The same for a workspace beside the run's own; nothing but the image is kept. */
+export async function makeEnvironment(context: RunContext, workspace: Workspace): Promise<PreparedEnvironment> {
+  const { settings, run, ports, signal } = context;
+  const plan = await discoverTests(workspace.tree, settings.tests);
+  const copy = await workspace.checkout('set-up');
+  const known = knownFrom(plan, copy.applied ? copy.mount.target : '.');
+  if (!copy.applied) return { ...known, image: settings.sandboxImage, prepared: false, log: copy.reason };
+  const prepared = await prepareEnvironment(
+    {
+      plan,
+      host: ports.sandboxes,
+      mount: copy.mount,
+      run: run.id,
+      repository: repositoryOf(context),
+      image: settings.tests.image ?? settings.sandboxImage,
+      timeoutSeconds: settings.tests.timeoutSeconds,
+      access: ports.access,
+    },
+    signal,
+  );
+  if (!prepared.prepared)
+    await context.emit({ type: 'note', text: `The set-up did not finish. ${lastSentences(prepared.log)}` });
+  return { ...known, image: prepared.image, prepared: prepared.prepared, log: prepared.log };
 }
 
 /**

@@ -110,9 +110,10 @@ function unproven(proof: Proof): Block[] {
 }
 
 /** What the Resolver says that it did. */
-export function summary({ report, recovered, end }: Resolution): Block[] {
+export function summary({ report, recovered, end, moved }: Resolution): Block[] {
   return [
     ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
+    ...(moved ? [movedLine(moved)] : []),
     ...(recovered
       ? [
           paragraph(
@@ -121,6 +122,26 @@ export function summary({ report, recovered, end }: Resolution): Block[] {
         ]
       : []),
   ];
+}
+
+function movedLine({ from, to, outcome }: NonNullable<Resolution['moved']>): Block {
+  const [before, now] = [code(from.slice(0, 7)), code(to.slice(0, 7))];
+  if (outcome === 'conflict')
+    return paragraph(
+      strong('It conflicts with the default branch.'),
+      ' It was made at ',
+      before,
+      ', and no longer applies at ',
+      now,
+      '.',
+    );
+  return paragraph(
+    'It was made at ',
+    before,
+    '. The default branch has moved since, and everything below was run anew at ',
+    now,
+    '.',
+  );
 }
 
 function why({ diagnosis, resolution, link: linkTo, diagnosisUrl }: PullRequestReport): Block[] {

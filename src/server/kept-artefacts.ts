@@ -15,6 +15,9 @@ const Preparation = z.object({
   notes: z.array(z.string()),
 });
 
+/** What both became where the default branch had moved before the change was proposed. */
+const Moved = z.object({ resolution: Resolution, proof: Proof });
+
 export interface KeptArtefacts {
   preparation: z.infer<typeof Preparation> | undefined;
   diagnosis: Diagnosis | undefined;
@@ -25,11 +28,12 @@ export interface KeptArtefacts {
 
 /** What the run has come to so far. */
 export async function loadArtefacts(ledger: Pick<RunLedger, 'load'>, run: string): Promise<KeptArtefacts> {
+  const moved = await ledger.load(run, 'moved', Moved);
   return {
     preparation: await ledger.load(run, 'prepare', Preparation),
     diagnosis: (await ledger.load(run, 'report', Diagnosis)) ?? (await ledger.load(run, 'partial', Diagnosis)),
-    resolution: await ledger.load(run, 'resolve', Resolution),
-    proof: await ledger.load(run, 'prove', Proof),
+    resolution: moved?.resolution ?? (await ledger.load(run, 'resolve', Resolution)),
+    proof: moved?.proof ?? (await ledger.load(run, 'prove', Proof)),
     receipt: await ledger.load(run, 'receipt', Receipt),
   };
 }

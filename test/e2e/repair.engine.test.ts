@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leapFiles } from '../cli/leap-repository.ts';
 import { roleOf, scriptedDeveloper } from '../cli/scripted-developer.ts';
 import type { ServedAnswer, ServedRequest } from '../fakes/chat-server.ts';
 import { type StagedApp, startStagedApp } from './staged-app.ts';
 
 const REPOSITORY = 'acme/dates';
+const FIXED = (leapFiles['dates/calendar.py'] ?? '').replace(
+  'return 366 if is_leap(year) else 365',
+  'return 366 if is_leap(year) and (year % 100 or not year % 400) else 365',
+);
 let stage: StagedApp;
 beforeAll(async () => {
   stage = await startStagedApp({
@@ -24,6 +28,13 @@ beforeAll(async () => {
   });
 });
 afterAll(() => stage?.stop());
+/** An open pull request is in the way of a repair at the same lines. */
+afterEach(async () => {
+  const open = (await pulls()).filter(({ state }) => state === 'open');
+  for (const { number } of open) {
+    await stage.front.as('maria').call('PATCH', `/repos/${REPOSITORY}/pulls/${number}`, { state: 'closed' });
+  }
+});
 
 const ask = (number: number, label = 'auto-triage') => stage.front.as('maria').label(REPOSITORY, number, label);
 const branches = () =>
@@ -86,11 +97,66 @@ describe('auto-triage on a private repository with the default branch trunk', ()
   });
 });
 
+describe('auto-triage while the default branch moves on', () => {
+  it.each([
+    ['elsewhere: the change is laid on it and proven again there', { 'NEWS.txt': 'New.\n' }, 'rebased'],
+    [
+      'at the same lines: the pull request says that it conflicts',
+      { 'dates/calendar.py': '# Rewritten.\n' },
+      'conflict',
+    ],
+    ['and repairs it: there is nothing left to prove', { 'dates/calendar.py': FIXED }, 'fixed'],
+  ])('%s', async (_what, files, outcome) => {
+    const number = await stage.open(`Meanwhile ${outcome}`);
+    const gate = stage.hold(`Meanwhile ${outcome}`);
+    await ask(number);
+    await gate.reached;
+    const before = await trunk();
+    await push(files);
+    const after = await trunk();
+    gate.open();
+    const [run] = await stage.ended(number);
+    const pull = (await pulls()).find(({ head }) => head.ref === `fathom/issue-${number}`);
+    if (outcome === 'fixed') {
+      expect(run?.end).toBe('no-pull-request');
+      expect((await stage.said(number))[0]).toMatch(/On the default branch as it is now .*passes on the base commit/);
+      expect(pull).toBeUndefined();
+    } else {
+      expect(run?.end).toBe('proposed');
+      const base = outcome === 'rebased' ? after : before;
+      expect(git('rev-parse', `${pull?.head.ref}^`).trim()).toBe(base);
+      const words = outcome === 'rebased' ? 'was run anew at' : 'It conflicts with the default branch.';
+      expect(pull?.body).toContain(words);
+      expect(pull?.body).toContain(`\`${after.slice(0, 7)}\``);
+      expect(pull?.body).toContain('Proven:');
+    }
+    await push({ 'dates/calendar.py': leapFiles['dates/calendar.py'] ?? '' });
+  });
+});
+
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+    cwd: stage.front.gitFolder(REPOSITORY),
+    encoding: 'utf8',
+  });
+const trunk = async () => git('rev-parse', 'trunk').trim();
+
+async function push(files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const at = `/repos/${REPOSITORY}/contents/${path}`;
+    const there = await stage.front.admin.call<{ sha: string }>('GET', at).catch(() => undefined);
+    const content = Buffer.from(text).toString('base64');
+    const known = there === undefined ? {} : { sha: there.sha };
+    await stage.front.admin.call('PUT', at, { message: 'Move on', content, branch: 'trunk', ...known });
+  }
+}
+
 interface Pull {
   number: number;
   title: string;
   body: string;
   draft: boolean;
+  state: string;
   base: { ref: string };
   head: { ref: string };
 }

@@ -110,6 +110,8 @@ export interface LabelSpec {
 /** The code host, as an operator and the configuration see a repository. @throws ForgeError from every method. */
 export interface ForgeRepositories {
   repository(ref: RepositoryRef): Promise<{ defaultBranch: string; private: boolean; cloneUrl: string }>;
+  /** The commit at which a branch stands; undefined where there is no such branch. */
+  branchHead(ref: RepositoryRef, branch: string): Promise<string | undefined>;
   /** Bytes of a file at a revision; undefined where there is none, `too-large` above `limit`. Follows no link. */
   readFile(
     ref: RepositoryRef,
