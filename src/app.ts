@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { composeChores, composeDiskCaps } from './app-chores.ts';
 import { composeModel, composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
 import { HandedOverError } from './domain/errors.ts';
 import type { SandboxHost, Secrets } from './domain/ports/index.ts';
 import { systemClock } from './domain/system-clock.ts';
-import { sweepWorkspaces } from './git/sweep-workspaces.ts';
 import { createWorkspaces } from './git/workspaces.ts';
 import { createForge } from './github/create-forge.ts';
 import { createInstallations, type Installations } from './github/installations.ts';
@@ -15,7 +15,6 @@ import { createDatabaseInbox } from './jobs/database-inbox.ts';
 import { openDatabase } from './jobs/open-database.ts';
 import { createOperations } from './jobs/operations.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
-import { tellUntold } from './jobs/tell-end.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
@@ -25,7 +24,7 @@ import { reductionsOf } from './repository-reductions.ts';
 import { guardForge, guardInbox, guardLedger, guardTrajectories } from './secrets/guard.ts';
 import { redactValue } from './secrets/redact-value.ts';
 import { openAdminSocket } from './server/admin-socket.ts';
-import { type ChoreSources, choresOf } from './server/chores.ts';
+import { choresOf } from './server/chores.ts';
 import { editedElsewhere } from './server/edited-elsewhere.ts';
 import { startHousekeeping } from './server/housekeeping.ts';
 import { createHttpServer } from './server/http-server.ts';
@@ -67,6 +66,13 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   const active = createActiveRuns(database);
   const metrics = createMetrics({ depth: () => queue.depth(), active: () => active.ids().length });
   const sandboxes = options.sandboxes ?? composeSandboxes(config);
+  const disk = composeDiskCaps(config, { database, sandboxes });
+  const metrics = createMetrics({
+    depth: () => queue.depth(),
+    active: () => active.ids().length,
+    containers: async () => sandboxes.running?.(),
+    disk,
+  });
   const ports = workerPorts({ config, log, database, queue, installations, active, metrics, sandboxes });
   const webhook = options.deliveries ? await deliveries(config, log, database, queue, installations) : noDeliveries;
   const state = { draining: false };
@@ -76,10 +82,8 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   opened.defer(closeAdmin);
   const port = await http.listen(config.host, config.port);
   opened.defer(() => http.close());
-  const endHousekeeping = startHousekeeping(
-    choresOf(choreSources(config, ports, installations, sandboxes, options)),
-    log,
-  );
+  const app = options.deliveries ? installations.app : undefined;
+  const endHousekeeping = startHousekeeping(choresOf(composeChores(config, ports, { sandboxes, disk, app })), log);
   opened.defer(endHousekeeping);
   const worker = await startWorker(ports);
   log.info({ port, version, database: database.kind, deliveries: options.deliveries }, 'ready');
@@ -193,24 +197,4 @@ function workerPorts(parts: WorkerParts): WorkerPorts {
 export function serverSecrets(config: ServerConfig): Secrets {
   const { privateKey, webhookSecret } = config.app;
   return composeSecrets(config, [privateKey, webhookSecret, config.metricsToken, ...passwordIn(config.databaseUrl)]);
-}
-
-function choreSources(
-  config: ServerConfig,
-  ports: WorkerPorts,
-  installations: Installations,
-  sandboxes: SandboxHost,
-  { deliveries }: AppOptions,
-): ChoreSources {
-  // A workspace is opened anew by each attempt, and no attempt takes longer than a run may.
-  const olderThanSeconds = config.settings.seconds + 3600;
-  return {
-    database: ports.database,
-    tellUntold: (othersLive) => tellUntold(ports, othersLive),
-    sandboxes,
-    sweepWorkspaces: (alive) =>
-      sweepWorkspaces(config.dataDir, { now: systemClock.now().getTime(), olderThanSeconds, alive }),
-    app: deliveries ? installations.app : undefined,
-    retentionDays: config.retentionDays,
-  };
 }

@@ -8,6 +8,7 @@ import { settingProblem } from './setting-problem.ts';
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
 const label = z.string().max(50);
+const GB = 1e9;
 
 /** What the server takes from the environment beside what every run does. */
 export const Environment = z.object({
@@ -37,6 +38,10 @@ export const Environment = z.object({
   FATHOM_INSTALLATION_MONTH_USD: amount.default(300),
   FATHOM_INSTALLATION_MONTH_TOKENS: integer(1000, 1e12).default(600_000_000),
   FATHOM_RETENTION_DAYS: integer(1, 3650).default(90),
+  FATHOM_TRANSCRIPT_DAYS: integer(1, 3650).optional(),
+  FATHOM_MIRRORS_GB: amount.default(20),
+  FATHOM_WORKSPACES_GB: amount.default(20),
+  FATHOM_ARTEFACTS_GB: amount.default(10),
   FATHOM_DRAIN_SECONDS: integer(0, 3600).default(20),
   FATHOM_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
   FATHOM_METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
@@ -57,6 +62,9 @@ export interface ServerConfig extends Config {
   /** What may be spent in a calendar month (UTC); tokens are those of calls without a known price. */
   months: Record<'repository' | 'installation', { usd: number; unpricedTokens: number }>;
   retentionDays: number;
+  transcriptDays: number;
+  /** Bytes that each kind may take on the disk or in the database. */
+  diskCaps: Record<'mirrors' | 'workspaces' | 'artefacts' | 'images', number>;
   drainSeconds: number;
   logLevel: Environment['FATHOM_LOG_LEVEL'];
   metricsToken: string | undefined;
@@ -160,6 +168,13 @@ function serverConfig(config: Config, env: Environment, privateKey: string): Ser
       installation: { usd: env.FATHOM_INSTALLATION_MONTH_USD, unpricedTokens: env.FATHOM_INSTALLATION_MONTH_TOKENS },
     },
     retentionDays: env.FATHOM_RETENTION_DAYS,
+    transcriptDays: env.FATHOM_TRANSCRIPT_DAYS ?? env.FATHOM_RETENTION_DAYS,
+    diskCaps: {
+      mirrors: env.FATHOM_MIRRORS_GB * GB,
+      workspaces: env.FATHOM_WORKSPACES_GB * GB,
+      artefacts: env.FATHOM_ARTEFACTS_GB * GB,
+      images: config.access.imageBytes ?? Number.POSITIVE_INFINITY,
+    },
     drainSeconds: env.FATHOM_DRAIN_SECONDS,
     logLevel: env.FATHOM_LOG_LEVEL,
     metricsToken: env.FATHOM_METRICS_TOKEN,

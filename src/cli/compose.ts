@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
@@ -96,8 +97,11 @@ export function composeSandboxes(config: Config): SandboxHost {
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
   const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
   const runtime = config.sandboxRuntime === undefined ? {} : { runtime: config.sandboxRuntime };
-  return createDockerHost({ ...address, ...runtime, limits: { lifeSeconds } });
+  return createDockerHost({ ...address, ...runtime, owner: ownerOf(config.dataDir), limits: { lifeSeconds } });
 }
+
+/** Whoever shares a data directory is one Fathom to the engine. */
+const ownerOf = (dataDir: string): string => createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12);
 
 /** Everything a run on this machine needs, with its artefacts and transcripts in `folder`. */
 export async function composePorts(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvironmentError, InputError } from '../domain/errors.ts';
 import type { RepositorySource } from '../domain/run.ts';
@@ -132,6 +132,8 @@ async function update(place: Place, request: MirrorRequest, base: string): Promi
   const { git, gitDir, signal } = place;
   const format = base.length === 64 ? 'sha256' : 'sha1';
   await mkdir(gitDir, { recursive: true });
+  // What was unused longest goes first when the disk has to be made free.
+  await utimes(gitDir, new Date(), new Date());
   await git({ args: ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, gitDir] }, signal);
   const slot = `refs/bases/${createHash('sha256')
     .update(request.base ?? '')

@@ -16,9 +16,12 @@ const HOME = '/home/agent';
 
 export const RUN_LABEL = 'fathom.run';
 export const PURPOSE_LABEL = 'fathom.purpose';
+/** Which Fathom it belongs to, where several share an engine. */
+export const OWNER_LABEL = 'fathom.owner';
 
 /** What stands between a container and the kernel, where the engine's own choice is not taken. */
 interface KernelOptions {
+  owner?: string | undefined;
   seccomp: string | undefined;
   runtime: string | undefined;
 }
@@ -37,10 +40,15 @@ export function containerOptions(
     User: KEEPER_USER,
     WorkingDir: spec.workdir,
     Env: assignments({ ...environment(spec), ...spec.env }),
-    Labels: { [RUN_LABEL]: spec.run, [PURPOSE_LABEL]: spec.purpose },
+    Labels: labels(spec, kernel),
     Healthcheck: { Test: ['NONE'] },
     HostConfig: hostOptions(spec, limits, kernel),
   };
+}
+
+function labels(spec: SandboxSpec, { owner }: KernelOptions): Record<string, string> {
+  const ours = { [RUN_LABEL]: spec.run, [PURPOSE_LABEL]: spec.purpose };
+  return owner === undefined ? ours : { ...ours, [OWNER_LABEL]: owner };
 }
 
 export const assignments = (env: Record<string, string>): string[] =>

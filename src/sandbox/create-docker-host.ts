@@ -2,12 +2,12 @@ import type Docker from 'dockerode';
 import type { Logger } from 'pino';
 import { FathomError, SandboxError } from '../domain/errors.ts';
 import type { EngineReport, Sandbox, SandboxHost, SandboxSpec } from '../domain/ports/sandbox-host.ts';
-import { containerOptions } from './container-options.ts';
+import { containerOptions, OWNER_LABEL, RUN_LABEL } from './container-options.ts';
 import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
 import { digestOf, inspectEngine, ownSeccompProfile } from './engine-report.ts';
-import { markImageUsed, pruneKeptImages } from './kept-images.ts';
+import { keptImageBytes, markImageUsed, pruneKeptImages } from './kept-images.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
 import { sweepEngine } from './sweep.ts';
@@ -15,6 +15,8 @@ import { sweepEngine } from './sweep.ts';
 export interface DockerHostOptions extends EngineAddress {
   log?: Logger;
   limits?: Partial<SandboxLimits>;
+  /** Names whoever makes containers here, on their label; absent: they belong to nobody in particular. */
+  owner?: string;
   /** The engine's name for what runs containers, as `runsc`; absent for the engine's default. */
   runtime?: string;
 }
@@ -35,13 +37,15 @@ class DockerHost implements SandboxHost {
   readonly #limits: SandboxLimits;
   readonly #log: Logger | undefined;
   readonly #runtime: string | undefined;
+  readonly #owner: string | undefined;
   #seccomp: { profile: string | undefined } | undefined;
 
-  constructor(engine: Docker, { limits, log, runtime }: DockerHostOptions) {
+  constructor(engine: Docker, { limits, log, runtime, owner }: DockerHostOptions) {
     this.#engine = engine;
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#log = log;
     this.#runtime = runtime;
+    this.#owner = owner;
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
@@ -89,6 +93,23 @@ class DockerHost implements SandboxHost {
     }
   }
 
+  async imageBytes(name: string): Promise<number> {
+    try {
+      return await keptImageBytes(this.#engine, name);
+    } catch (error) {
+      throw engineFailure(`cannot look at images named ${name}`, error);
+    }
+  }
+
+  async running(): Promise<number> {
+    const label = this.#owner === undefined ? RUN_LABEL : `${OWNER_LABEL}=${this.#owner}`;
+    try {
+      return (await this.#engine.listContainers({ filters: { label: [label], status: ['running'] } })).length;
+    } catch (error) {
+      throw engineFailure('cannot count containers', error);
+    }
+  }
+
   async sweep(run?: string): Promise<number> {
     try {
       const removed = await sweepEngine(this.#engine, run);
@@ -102,7 +123,7 @@ class DockerHost implements SandboxHost {
   async #create(spec: SandboxSpec): Promise<Docker.Container> {
     try {
       this.#seccomp ??= await ownSeccompProfile(this.#engine);
-      const kernel = { seccomp: this.#seccomp.profile, runtime: this.#runtime };
+      const kernel = { seccomp: this.#seccomp.profile, runtime: this.#runtime, owner: this.#owner };
       return await this.#engine.createContainer(containerOptions(spec, this.#limits, kernel));
     } catch (error) {
       if (statusOf(error) === 404) throw missingImage(spec.image, error);

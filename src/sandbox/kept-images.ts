@@ -33,6 +33,11 @@ export async function pruneKeptImages(
   return removed;
 }
 
+/** Bytes that the images of the repository `name` take for themselves. */
+export async function keptImageBytes(engine: Docker, name: string): Promise<number> {
+  return (await keptImages(engine, name)).reduce((sum, image) => sum + image.bytes, 0);
+}
+
 /** Docker Engine API: system df tells how much of an image is shared with others. */
 async function keptImages(engine: Docker, name: string): Promise<KeptImage[]> {
   const listed = await engine.listImages({ filters: { reference: [name] } });

@@ -2,6 +2,7 @@ import type { SandboxHost } from '../domain/ports/sandbox-host.ts';
 import type { Installations } from '../github/installations.ts';
 import type { Database } from '../jobs/database.ts';
 import { endedRuns, openRuns, removeOld } from '../jobs/retention.ts';
+import type { DiskCaps } from './disk-caps.ts';
 import type { Chore } from './housekeeping.ts';
 import { redeliverFailed } from './redeliver-failed.ts';
 
@@ -13,6 +14,8 @@ export interface ChoreSources {
   /** Absent in a process that takes no deliveries. */
   app: Installations['app'] | undefined;
   retentionDays: number;
+  transcriptDays: number;
+  disk: Pick<DiskCaps, 'enforce'>;
   /** Tells issues of the ends of runs that nobody told them of. */
   tellUntold(othersLive: boolean): Promise<number>;
 }
@@ -24,15 +27,16 @@ const ENDED_SWEPT = 50;
 
 /** What has to be done from time to time, whatever runs. */
 export function choresOf(sources: ChoreSources): Chore[] {
-  const { database, app } = sources;
+  const { database, app, retentionDays, transcriptDays } = sources;
   return [
-    { name: 'remove old runs', everySeconds: 6 * HOUR, run: () => removeOld(database, sources.retentionDays) },
+    { name: 'remove old runs', everySeconds: 6 * HOUR, run: () => removeOld(database, retentionDays, transcriptDays) },
     { name: 'sweep containers', everySeconds: HOUR, run: () => sweepContainers(sources) },
     {
       name: 'sweep workspaces',
       everySeconds: HOUR,
       run: async () => sources.sweepWorkspaces(await openRuns(database)),
     },
+    { name: 'keep within disk caps', everySeconds: HOUR, run: () => sources.disk.enforce() },
     { name: 'tell of ends', everySeconds: 600, run: untoldChore(sources) },
     ...(app === undefined
       ? []

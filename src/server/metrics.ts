@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Publisher } from '../domain/ports/publisher.ts';
 import type { RunEvent } from '../domain/run-events.ts';
 import type { QueueDepth } from '../jobs/queue.ts';
+import type { DiskCaps } from './disk-caps.ts';
 
 export interface Metrics {
   /** Counts what the runs of this process tell. */
@@ -15,6 +16,9 @@ export interface MetricsSources {
   depth(): Promise<QueueDepth>;
   /** Runs that this process works on. */
   active(): number;
+  /** Containers of this process that run now; undefined where nobody knows. */
+  containers(): Promise<number | undefined>;
+  disk: Pick<DiskCaps, 'caps' | 'used'>;
 }
 
 /** Metrics of one process. No label names a repository, an issue or a person. */
@@ -22,6 +26,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   queueGauges(registry, sources);
+  machineGauges(registry, sources);
   const count = runCounters(registry);
   return {
     publisher: { publish: (_run, event) => count(event), flush: async () => undefined },
@@ -51,6 +56,47 @@ function queueGauges(registry: Registry, sources: MetricsSources): void {
       oldest.set(depth.oldestSeconds);
     },
   });
+}
+
+function machineGauges(registry: Registry, { containers, disk }: MetricsSources): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'fathom_containers',
+    help: 'Containers that run for this process.',
+    registers,
+    async collect() {
+      const count = await soon(containers());
+      // An engine that does not answer is told by the absence of the number.
+      if (count === undefined) this.reset();
+      else this.set(count);
+    },
+  });
+  const labelNames = ['kind'];
+  const used = {
+    name: 'fathom_disk_bytes',
+    help: 'What is kept on the disk, as last looked at.',
+    labelNames,
+    registers,
+  };
+  new Gauge({
+    ...used,
+    collect() {
+      for (const [kind, bytes] of Object.entries(disk.used())) this.set({ kind }, bytes);
+    },
+  });
+  const cap = new Gauge({ name: 'fathom_disk_cap_bytes', help: 'What may be kept.', labelNames, registers });
+  for (const [kind, bytes] of Object.entries(disk.caps)) cap.set({ kind }, bytes);
+}
+
+const SOON_MS = 2000;
+
+/** Undefined where it fails or takes too long for a scraper. */
+async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, SOON_MS, undefined);
+  const result = await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+  return result;
 }
 
 function runCounters(registry: Registry): (event: RunEvent) => void {

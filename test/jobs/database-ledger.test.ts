@@ -79,6 +79,19 @@ describe('the ledger in the database', () => {
       expect((await store.read('r1', 'a')).map((entry) => 'step' in entry && entry.step)).toEqual([1, 2, 3]);
     });
 
+    it('transcripts may go earlier than the runs that they are of', async () => {
+      const record = await claimRun(database.get(), 'r1', 'w');
+      const store = createDatabaseTrajectories(database.get());
+      await store.append('r1', 'a', { type: 'recovery', at: 'now', step: 1, recovery: 'x', detail: '' });
+      await endRun(database.get(), record, { kind: 'diagnosed' });
+      await database.get().query("UPDATE fathom.run SET ended_at = now() - interval '9 days'");
+      expect(await removeOld(database.get(), 30, 10)).toBe(0);
+      expect(await store.read('r1', 'a')).toHaveLength(1);
+      expect(await removeOld(database.get(), 30, 7)).toBe(0);
+      expect(await store.read('r1', 'a')).toEqual([]);
+      expect(await database.get().query('SELECT 1 FROM fathom.run')).toHaveLength(1);
+    });
+
     it('runs that ended long ago go with everything that was kept of them, and open ones stay', async () => {
       const record = await claimRun(database.get(), 'r1', 'w');
       const ledger = createDatabaseLedger(database.get(), record.attempt);

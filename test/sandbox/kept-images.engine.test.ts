@@ -36,6 +36,15 @@ test('prepared images stay within their room, and those used last stay longest',
   expect(await kept()).toEqual([`${NAME}:one`]);
 });
 
+test('containers are counted for the Fathom that started them, while they run', async () => {
+  const [ours, others] = ['ours', 'others'].map((owner) => createDockerHost({ owner: `${NAME}-${owner}` }));
+  const spec = { run, purpose: 'counted', image: SANDBOX_IMAGE, mounts: [], workdir: '/', network: 'none' as const };
+  const sandbox = await ours?.start(spec, signal);
+  expect([await ours?.running?.(), await others?.running?.()]).toEqual([1, 0]);
+  await sandbox?.remove();
+  expect(await ours?.running?.()).toBe(0);
+});
+
 test('an image that a container uses stays', async () => {
   await keep('used');
   const spec = { run, purpose: 'user', image: `${NAME}:used`, mounts: [], workdir: '/', network: 'none' as const };

@@ -71,7 +71,16 @@ describe('the server on GitHub (front) without a model', () => {
     expect((await get('/readyz')).text).toBe('ready\n');
     const metrics = await get('/metrics');
     expect(metrics.text).toContain('fathom_runs_total{end="ranked"} 2');
-    expect(metrics.text).toContain('fathom_queue_waiting 0');
+    for (const name of ['queue_waiting', 'queue_running', 'queue_dead', 'queue_oldest_seconds', 'runs_active']) {
+      expect(metrics.text).toContain(`fathom_${name} 0`);
+    }
+    expect(metrics.text).toMatch(/^fathom_stage_seconds_count\{stage="prepare"\} 2$/m);
+    for (const name of ['tokens_total', 'usd_total', 'containers'])
+      expect(metrics.text).toContain(`TYPE fathom_${name}`);
+    for (const kind of ['mirrors', 'workspaces', 'artefacts']) {
+      expect(metrics.text).toMatch(new RegExp(`^fathom_disk_bytes\\{kind="${kind}"\\} \\d+$`, 'm'));
+      expect(metrics.text).toContain(`fathom_disk_cap_bytes{kind="${kind}"}`);
+    }
     expect(metrics.text).not.toMatch(/acme|widget|maria/);
     expect(metrics.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await get('/probot')).status).toBe(404);

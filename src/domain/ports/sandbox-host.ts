@@ -86,6 +86,10 @@ export interface SandboxHost {
    * themselves is within `bytes`. Those used within `idleSeconds` stay. Says how many went.
    */
   pruneImages?(name: string, limits: { bytes: number; idleSeconds: number }): Promise<number>;
+  /** Bytes that images of the repository `name` take for themselves. */
+  imageBytes?(name: string): Promise<number>;
+  /** Containers that run now and belong to whoever made this host. */
+  running?(): Promise<number>;
   /** Removes containers and volumes of `run`, or of every run when absent; says how many. */
   sweep(run?: string): Promise<number>;
 }
