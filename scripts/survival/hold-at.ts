@@ -4,15 +4,27 @@ import fs from 'node:fs';
 import type { Hold } from './hold.ts';
 
 const file = new URL(import.meta.url).searchParams.get('file') ?? '';
-const write = fs.writeSync;
 const STANDARD_OUTPUT = 1;
+const write = fs.write as (...args: unknown[]) => void;
 
-// Pino writes its lines with this function of this module.
-fs.writeSync = ((...args: Parameters<typeof write>) => {
-  const written = write(...args);
-  if (args[0] === STANDARD_OUTPUT && typeof args[1] === 'string') for (const line of args[1].split('\n')) look(line);
-  return written;
-}) as typeof write;
+// Pino writes its lines with this function of this module. To be told at once keeps each line apart from the next one.
+fs.write = ((...args: unknown[]) => {
+  const [fd, text] = args;
+  const done = args.at(-1);
+  if (fd !== STANDARD_OUTPUT || typeof text !== 'string' || typeof done !== 'function') return write(...args);
+  done(...attempt(text));
+}) as typeof fs.write;
+
+/** What is said to whoever asked: an error, or how much was written. Pino tries again where the pipe is full. */
+function attempt(text: string): [unknown, number, string] {
+  try {
+    const written = fs.writeSync(STANDARD_OUTPUT, text);
+    for (const line of text.split('\n')) look(line);
+    return [null, written, text];
+  } catch (error) {
+    return [error, 0, text];
+  }
+}
 
 function look(text: string): void {
   const wanted = holdIn(file);

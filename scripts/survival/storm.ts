@@ -14,6 +14,8 @@ export interface Storm {
 
 /** What a server may take to act on all of them once the last one was answered. */
 const DRAIN_MS = 300_000;
+/** The emulator answers no more than 5,000 requests of one token. */
+const REFUSED_A_TOKEN = 500;
 
 /**
  * Labels on as many issues, evenly over the time and each of them twice at once, to a server that acts on them meanwhile.
@@ -24,7 +26,9 @@ export async function storm(kind: Place['kind'], { deliveries, seconds }: Storm)
   await using place = await openPlace(kind, { variables, model: false });
   const refused: string[] = [];
   place.fleet.listen((line) => {
-    if (line['msg'] === 'request refused') refused.push(String(line['entry']));
+    if (line['msg'] !== 'request refused') return;
+    refused.push(String(line['entry']));
+    if (refused.length % REFUSED_A_TOKEN === 0) place.front.killInstallationTokens();
   });
   await place.fleet.start('server');
   const body = await oneLabel(place);
