@@ -1,4 +1,5 @@
 import type { TestCounts } from '../domain/proof.ts';
+import { ABSENT, missingName } from './missing-name.ts';
 import { outputLines } from './output-lines.ts';
 import { readResults } from './results/read-results.ts';
 
@@ -44,9 +45,6 @@ const LOADING =
 const ASSERTION =
   /\bAssertion(?:Failed)?Error\b|^E\s+assert\b|ERR_ASSERTION|\b[Aa]ssertion .{0,120}failed\b|^\s*Difference \(- actual|^\s*\+\+\+ actual$|^\s*operator: \w+$|^\s+\w+_test\.go:\d+: |^\s*Expected\b|\bexpected:|^\s*Failure[/:]|Failed asserting/;
 
-/** Errors of a test that calls what this commit does not have. */
-const ABSENT =
-  /^(?:(?:E|#)\s+)?(?:Uncaught )?(?:AttributeError: (?:module|type object) .{0,200} has no attribute\b|TypeError: .{0,200} (?:is not a (?:function|constructor)|got an unexpected keyword argument)\b|NoMethodError: undefined method\b|undefined method\b).*$/;
 /** The line in which languages name an error that nobody caught. */
 const ERROR =
   /^(?:(?:E|#)\s+)?(?:Uncaught |panic: )?(?:[A-Za-z_][\w.]{0,80}(?:Error|Exception)\b|panic: |runtime error: ).*$/;
@@ -61,9 +59,14 @@ export const failureReason = (output: string, reported = '', exitCode: number | 
 
 /**
  * Reads the reason from a failed run's output. `reported` is the issue's text: an error that it quotes is what the issue
- * is about, wherever it happens, and not a fault of the test.
+ * is about, wherever it happens, and not a fault of the test. `brings` knows the names that only the change defines.
  */
-export function explainFailure(output: string, reported = '', exitCode: number | null = 1): Failure {
+export function explainFailure(
+  output: string,
+  reported = '',
+  exitCode: number | null = 1,
+  brings: (name: string) => boolean = () => false,
+): Failure {
   const lines = outputLines(output);
   const { counts, failing } = readResults(output);
   const find = (pattern: RegExp) => lines.map((line) => line.trim()).filter((line) => pattern.test(line));
@@ -81,14 +84,19 @@ export function explainFailure(output: string, reported = '', exitCode: number |
   const failed = (counts?.failed ?? 0) + failing.length > 0 || lines.some(isTraceback);
   const error = errors.at(-1);
   return (
-    proofOfNothing(find) ?? (failed ? failure('error', error, isNamed(error, reported)) : failure('unknown', undefined))
+    proofOfNothing(find, brings) ??
+    (failed ? failure('error', error, isNamed(error, reported)) : failure('unknown', undefined))
   );
 }
 
-function proofOfNothing(find: (pattern: RegExp) => string[]): Failure | undefined {
+function proofOfNothing(find: (pattern: RegExp) => string[], brings: (name: string) => boolean): Failure | undefined {
   const loading = find(LOADING).at(-1);
   if (loading !== undefined) return failure('broken', loading);
-  const absent = find(ABSENT).at(-1);
+  const isBrought = (line: string): boolean => {
+    const name = missingName(line);
+    return name !== undefined && brings(name);
+  };
+  const absent = find(ABSENT).at(-1) ?? find(ERROR).findLast(isBrought);
   return absent === undefined ? undefined : failure('absent', absent);
 }
 

@@ -6,6 +6,7 @@ import type { ProofRun } from '../domain/proof.ts';
 import { explainFailure, type Failure, readTestResults } from '../environment/read-test-results.ts';
 import { withSandbox } from './agent-run.ts';
 import type { PreparedEnvironment } from './artefacts.ts';
+import { broughtBy } from './brought-names.ts';
 import type { RunContext } from './run-context.ts';
 
 const SHOWN_CHARACTERS = 60_000;
@@ -85,7 +86,7 @@ function observed(check: Check, result: ExecResult, reported: string): ObservedR
     ...(framework === undefined ? {} : { framework }),
     failing,
     tail: result.ending === 'output-limit' ? `${tail}\n[stopped: it printed too much]` : tail,
-    failure: explainFailure(output, reported, exitCode),
+    failure: explainFailure(output, reported, exitCode, check.on === 'base' ? broughtBy(check.patch) : undefined),
   };
 }
 

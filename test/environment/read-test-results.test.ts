@@ -158,10 +158,33 @@ describe('why a test run failed', () => {
     "E       AttributeError: module 'sums' has no attribute 'add_all'",
     'TypeError: sums.addAll is not a function',
     "TypeError: add() got an unexpected keyword argument 'strict'",
+    "NoMethodError: undefined method `add_all' for #<Sums:0x0001>",
+    'ArgumentError: unknown keyword: :strict',
+    'Error: Call to undefined method Sums::addAll()',
+    'Error: Unknown named parameter $strict',
+    `Can't locate object method "add_all" via package "Sums" at t/sums.t line 4.`,
+    '** (UndefinedFunctionError) function Sums.add_all/1 is undefined or private',
+    "NoSuchMethodError: Class 'Sums' has no instance method 'addAll'.",
   ])('takes a test that uses what is not there for no proof, unless the issue quotes it: %s', (line) => {
     const output = `${line}\n1 failed in 0.10s\n`;
     expect(failureReason(output)).toBe('absent');
     expect(failureReason(output, `It fails with ${line.replace(/^E +/, '')} here.`)).toBe('error');
+  });
+
+  it.each([
+    "E   AttributeError: 'Sums' object has no attribute 'add_all'",
+    'E   TypeError: Sums.add_all() takes 2 positional arguments but 3 were given',
+    "NoMethodError: undefined method 'add_all' for nil",
+  ])('takes an error about a name for no proof only where the change brings that name: %s', (line) => {
+    const reason = (brought: string) =>
+      explainFailure(`${line}\n1 failed in 0.10s\n`, '', 1, (name) => name === brought).reason;
+    expect(reason('add_all')).toBe('absent');
+    expect(reason('other')).toBe('error');
+  });
+
+  it('takes what None does not have for a fault of a value', () => {
+    const output = "E   AttributeError: 'NoneType' object has no attribute 'add_all'\n1 failed in 0.10s\n";
+    expect(explainFailure(output, '', 1, () => true).reason).toBe('error');
   });
 
   it('tells what kept a conftest from being loaded', () => {

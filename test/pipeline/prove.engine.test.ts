@@ -95,6 +95,14 @@ describe('a proof', () => {
     expect((await proofOf({ ...fixed, ...century(absent) })).proof.verdict).toBe('not-reproduced');
     const missing = 'from dates.calendar import is_century; self.assertTrue(is_century(1900))';
     expect((await proofOf({ ...fixed, ...century(missing) })).proof.verdict).toBe('not-reproduced');
+    const member = {
+      'dates/calendar.py': `${RIGHT}${REST}def century(year):\n    return 1\n\n\nis_leap.century = century\n`,
+    };
+    const { proof } = await proofOf({ ...member, ...century('self.assertTrue(is_leap.century(1900))') });
+    expect(proof).toMatchObject({
+      verdict: 'not-reproduced',
+      reason: expect.stringContaining("no attribute 'century'"),
+    });
   });
 
   it('names a suite that has no runner here, and loses no time on it', async () => {
