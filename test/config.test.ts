@@ -93,15 +93,32 @@ describe('how set-ups reach their registries', () => {
       FATHOM_PIP_INDEX: 'https://pip.test/simple',
     });
     expect(config.access.certificates).toContain('BEGIN CERTIFICATE');
+    expect(config.access.network).toEqual({
+      mode: 'proxied',
+      upstream: 'http://user:secret@proxy.test:3128',
+      registries: ['npm.test:443', 'pip.test:443'],
+    });
     expect(config.access.variables).toMatchObject({
-      https_proxy: 'http://user:secret@proxy.test:3128',
       npm_config_registry: 'https://npm.test/',
       PIP_INDEX_URL: 'https://pip.test/simple',
     });
     expect(JSON.stringify(config.settings)).not.toContain('secret');
   });
 
+  it('a list of hosts is what set-ups may reach; with the open network the proxy is told to them', () => {
+    const variables = { FATHOM_SETUP_HOSTS: 'registry.npmjs.org, *.pythonhosted.org npm.test:4873' };
+    expect(loadConfig({}, empty(), variables).access.network?.hosts).toEqual([
+      ...['registry.npmjs.org', '*.pythonhosted.org', 'npm.test:4873'],
+    ]);
+    const open = { FATHOM_SETUP_NETWORK: 'open', FATHOM_SETUP_PROXY: 'http://proxy.test:3128' };
+    const { network, variables: told } = loadConfig({}, empty(), open).access;
+    expect(network?.mode).toBe('open');
+    expect(told['https_proxy']).toBe('http://proxy.test:3128');
+  });
+
   it.each([
+    [{ FATHOM_SETUP_HOSTS: 'https://registry.npmjs.org/' }, 'FATHOM_SETUP_HOSTS'],
+    [{ FATHOM_SETUP_NETWORK: 'host' }, 'FATHOM_SETUP_NETWORK'],
     [{ FATHOM_EXTRA_CA: '/nowhere/ca.pem' }, 'FATHOM_EXTRA_CA'],
     [{ FATHOM_EXTRA_CA: join(import.meta.dirname, '../package.json') }, 'FATHOM_EXTRA_CA'],
     [{ FATHOM_SETUP_PROXY: 'proxy.test' }, 'FATHOM_SETUP_PROXY'],

@@ -80,7 +80,8 @@ function recordedLines(file: string): string[] {
 
 /** What secrets look like, and those of this operator by value; `more`: those that only the server has. */
 export function composeSecrets(config: Config, more: (string | undefined)[] = []): Secrets {
-  const addresses = [...Object.values(config.access.variables), config.model?.baseUrl];
+  const { variables, network } = config.access;
+  const addresses = [...Object.values(variables), network?.upstream, config.model?.baseUrl];
   return createSecrets([config.model?.apiKey, ...more, ...addresses.flatMap(passwordIn)]);
 }
 
@@ -97,7 +98,14 @@ export function composeSandboxes(config: Config): SandboxHost {
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
   const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
   const runtime = config.sandboxRuntime === undefined ? {} : { runtime: config.sandboxRuntime };
-  return createDockerHost({ ...address, ...runtime, owner: ownerOf(config.dataDir), limits: { lifeSeconds } });
+  const { network } = config.access;
+  return createDockerHost({
+    ...{ ...address, ...runtime, ...(network === undefined ? {} : { network }) },
+    image: config.settings.sandboxImage,
+    folder: resolve(config.dataDir),
+    owner: ownerOf(config.dataDir),
+    limits: { lifeSeconds },
+  });
 }
 
 /** Whoever shares a data directory is one Fathom to the engine. */

@@ -59,7 +59,9 @@ async function fromSetUp(request: SetUpRequest, signal: AbortSignal): Promise<En
   const sandbox = await startSetUp(request, signal);
   try {
     const result = await runSetUp(sandbox, request, signal);
-    if (result.exitCode !== 0) return { image, prepared: false, log: explained(result, request) };
+    if (result.exitCode !== 0) {
+      return { image, prepared: false, log: explained(result, request, sandbox.refusals?.() ?? []) };
+    }
     await sandbox.saveAs(kept.name);
     await makeRoom(request);
     return { image: kept.name, prepared: true, log: lastLines(result.output) };
@@ -99,7 +101,11 @@ async function runSetUp(sandbox: Sandbox, request: SetUpRequest, signal: AbortSi
   return kept.exitCode === 0 ? result : kept;
 }
 
-function explained({ ending, exitCode, output }: ExecResult, { setup, timeoutSeconds }: SetUpRequest): string {
+function explained(
+  { ending, exitCode, output }: ExecResult,
+  { setup, timeoutSeconds }: SetUpRequest,
+  refusals: string[],
+): string {
   const how =
     ending === 'timed-out'
       ? `did not end within ${timeoutSeconds} seconds`
@@ -107,10 +113,13 @@ function explained({ ending, exitCode, output }: ExecResult, { setup, timeoutSec
         ? 'printed too much'
         : `ended with exit code ${exitCode}`;
   const hint = HINTS.find(([sign]) => sign.test(output))?.[1];
-  return [lastLines(output), `The set-up \`${setup}\` ${how}.`, ...(hint === undefined ? [] : [hint])]
+  const refused = refusals.length === 0 ? [] : [`It was not let out: ${refusals.slice(0, SHOWN_REFUSALS).join('; ')}.`];
+  return [lastLines(output), `The set-up \`${setup}\` ${how}.`, ...(hint === undefined ? [] : [hint]), ...refused]
     .join('\n')
     .trimStart();
 }
+
+const SHOWN_REFUSALS = 5;
 
 /** What an operator can do about what installers print most when they cannot reach a registry. */
 const HINTS: [sign: RegExp, hint: string][] = [
@@ -120,7 +129,7 @@ const HINTS: [sign: RegExp, hint: string][] = [
   ],
   [
     /EAI_AGAIN|ENOTFOUND|Temporary failure (?:in name resolution|resolving)|Could not resolve|NameResolutionError/,
-    'Names of registries cannot be resolved in the container: give the engine a DNS server, or a proxy with FATHOM_SETUP_PROXY.',
+    'A program did not go through the proxy (http_proxy, https_proxy), which is the only way out of a set-up.',
   ],
 ];
 

@@ -20,10 +20,12 @@ export const PURPOSE_LABEL = 'fathom.purpose';
 export const OWNER_LABEL = 'fathom.owner';
 
 /** What stands between a container and the kernel, where the engine's own choice is not taken. */
-interface KernelOptions {
+export interface KernelOptions {
   owner?: string | undefined;
   seccomp: string | undefined;
   runtime: string | undefined;
+  /** Another container's network, as `container:ID`, instead of one of its own. */
+  network?: string | undefined;
 }
 
 /** What the engine is asked for: no privilege, no network for agents, and a limit on everything that can be limited. */
@@ -54,13 +56,14 @@ function labels(spec: SandboxSpec, { owner }: KernelOptions): Record<string, str
 export const assignments = (env: Record<string, string>): string[] =>
   Object.entries(env).map(([name, value]) => `${name}=${value}`);
 
-function hostOptions(spec: SandboxSpec, limits: SandboxLimits, { seccomp, runtime }: KernelOptions): Docker.HostConfig {
+function hostOptions(spec: SandboxSpec, limits: SandboxLimits, kernel: KernelOptions): Docker.HostConfig {
+  const { seccomp, runtime } = kernel;
   const privileges = ['no-new-privileges:true', ...(seccomp === undefined ? [] : [`seccomp=${seccomp}`])];
   return {
     AutoRemove: true,
     ...(runtime === undefined ? {} : { Runtime: runtime }),
     Init: true,
-    NetworkMode: spec.network === 'none' ? 'none' : 'default',
+    NetworkMode: spec.network === 'none' ? 'none' : (kernel.network ?? 'none'),
     CapDrop: ['ALL'],
     SecurityOpt: privileges,
     ReadonlyRootfs: spec.writableRoot !== true,

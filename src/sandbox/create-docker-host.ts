@@ -1,16 +1,20 @@
+import { tmpdir } from 'node:os';
 import type Docker from 'dockerode';
 import type { Logger } from 'pino';
 import { FathomError, SandboxError } from '../domain/errors.ts';
 import type { EngineReport, Sandbox, SandboxHost, SandboxSpec } from '../domain/ports/sandbox-host.ts';
-import { containerOptions, OWNER_LABEL, RUN_LABEL } from './container-options.ts';
+import type { SetUpNetwork } from '../domain/set-up-access.ts';
+import { containerOptions, type KernelOptions, OWNER_LABEL, RUN_LABEL } from './container-options.ts';
 import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
 import { digestOf, inspectEngine, ownSeccompProfile } from './engine-report.ts';
 import { keptImageBytes, markImageUsed, pruneKeptImages } from './kept-images.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
+import { SANDBOX_IMAGE } from './sandbox-image.ts';
 import { cancellation } from './stop-watch.ts';
 import { sweepEngine } from './sweep.ts';
+import { openWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
 export interface DockerHostOptions extends EngineAddress {
   log?: Logger;
@@ -19,6 +23,12 @@ export interface DockerHostOptions extends EngineAddress {
   owner?: string;
   /** The engine's name for what runs containers, as `runsc`; absent for the engine's default. */
   runtime?: string;
+  /** What set-ups reach; absent: public addresses. */
+  network?: SetUpNetwork;
+  /** What stands between set-ups and the network runs in this image; absent: the sandbox image. */
+  image?: string;
+  /** Where sockets are made; a folder that the engine can see. */
+  folder?: string;
 }
 
 /**
@@ -38,26 +48,32 @@ class DockerHost implements SandboxHost {
   readonly #log: Logger | undefined;
   readonly #runtime: string | undefined;
   readonly #owner: string | undefined;
+  readonly #setUp: Pick<WayOutOptions, 'network' | 'image' | 'folder'>;
   #seccomp: { profile: string | undefined } | undefined;
 
-  constructor(engine: Docker, { limits, log, runtime, owner }: DockerHostOptions) {
+  constructor(engine: Docker, { limits, log, runtime, owner, network, image, folder }: DockerHostOptions) {
     this.#engine = engine;
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#log = log;
     this.#runtime = runtime;
     this.#owner = owner;
+    this.#setUp = { network: network ?? PUBLIC, image: image ?? SANDBOX_IMAGE, folder: folder ?? tmpdir() };
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (signal.aborted) throw cancellation(signal);
-    const container = await this.#create(spec);
+    const kernel = await this.#kernelFor(spec);
+    const wayOut = spec.network === 'setup' ? await this.#wayOut(spec, kernel) : undefined;
+    let container: Docker.Container | undefined;
     try {
+      container = await this.#create(spec, { ...kernel, network: wayOut?.network });
       await container.start();
       if (signal.aborted) throw cancellation(signal);
       this.#log?.debug({ container: container.id, run: spec.run, purpose: spec.purpose }, 'container started');
-      return new DockerSandbox(container, spec, this.#limits);
+      return new DockerSandbox(container, spec, this.#limits, wayOut);
     } catch (error) {
-      await container.remove({ force: true, v: true }).catch(() => undefined);
+      await container?.remove({ force: true, v: true }).catch(() => undefined);
+      await wayOut?.close().catch(() => undefined);
       if (error instanceof FathomError) throw error;
       throw engineFailure(`the container for ${spec.purpose} does not start`, error);
     }
@@ -120,10 +136,21 @@ class DockerHost implements SandboxHost {
     }
   }
 
-  async #create(spec: SandboxSpec): Promise<Docker.Container> {
+  #wayOut(spec: SandboxSpec, kernel: KernelOptions): Promise<WayOut> {
+    return openWayOut(this.#engine, spec, { ...this.#setUp, limits: this.#limits, kernel });
+  }
+
+  async #kernelFor(spec: SandboxSpec): Promise<KernelOptions> {
     try {
       this.#seccomp ??= await ownSeccompProfile(this.#engine);
-      const kernel = { seccomp: this.#seccomp.profile, runtime: this.#runtime, owner: this.#owner };
+      return { seccomp: this.#seccomp.profile, runtime: this.#runtime, owner: this.#owner };
+    } catch (error) {
+      throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);
+    }
+  }
+
+  async #create(spec: SandboxSpec, kernel: KernelOptions): Promise<Docker.Container> {
+    try {
       return await this.#engine.createContainer(containerOptions(spec, this.#limits, kernel));
     } catch (error) {
       if (statusOf(error) === 404) throw missingImage(spec.image, error);
@@ -131,6 +158,8 @@ class DockerHost implements SandboxHost {
     }
   }
 }
+
+const PUBLIC: SetUpNetwork = { mode: 'proxied' };
 
 const missingImage = (image: string, cause: unknown): SandboxError =>
   new SandboxError(

@@ -9,6 +9,7 @@ import { containerFailure, engineFailure, saysGone } from './engine-errors.ts';
 import { type SandboxLimits, SHOWN_CHARACTERS } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
 import { Turns } from './turns.ts';
+import type { WayOut } from './way-out.ts';
 
 /** One container of an agent or a proof. Its methods take turns, since ending a command ends all of them. */
 export class DockerSandbox implements Sandbox {
@@ -18,11 +19,16 @@ export class DockerSandbox implements Sandbox {
   readonly #processes: ContainerProcesses;
   readonly #files: ContainerFiles;
   readonly #turns = new Turns();
+  readonly #wayOut: WayOut | undefined;
+  /** Undefined where nothing stands between the container and a network, or where it has none. */
+  readonly refusals?: () => string[];
 
-  constructor(container: Docker.Container, spec: SandboxSpec, limits: SandboxLimits) {
+  constructor(container: Docker.Container, spec: SandboxSpec, limits: SandboxLimits, wayOut?: WayOut) {
     this.#container = container;
     this.#spec = spec;
     this.#limits = limits;
+    this.#wayOut = wayOut;
+    if (wayOut?.refusals !== undefined) this.refusals = wayOut.refusals;
     this.#processes = new ContainerProcesses(container, limits.pids);
     this.#files = new ContainerFiles(container, limits);
   }
@@ -35,7 +41,8 @@ export class DockerSandbox implements Sandbox {
     return this.#using('a command failed to run', async () => {
       if (signal.aborted) throw cancellation(signal);
       if (command.includes('\0')) return refused('bash: a command cannot contain a NUL character\n');
-      const placed = { cwd: this.#spec.workdir, ...options };
+      const env = { ...options.env, ...this.#wayOut?.variables };
+      const placed = { cwd: this.#spec.workdir, ...options, env };
       const run = new CommandRun(this.#container, this.#processes, this.#limits, command, placed);
       return this.#result(await run.finish(signal), options);
     });
@@ -54,6 +61,8 @@ export class DockerSandbox implements Sandbox {
       await this.#container.remove({ force: true, v: true });
     } catch (error) {
       if (!saysGone(error)) throw engineFailure('cannot remove the container', error);
+    } finally {
+      await this.#wayOut?.close();
     }
   }
 

@@ -10,7 +10,7 @@ export interface SandboxSpec {
   image: string;
   mounts: Mount[];
   workdir: string;
-  /** `none` for every agent. `setup` gives the engine's network, for preparing an environment and nothing else. */
+  /** `none` for every agent. `setup` lets out what the operator allows set-ups, and nothing else. */
   network: 'none' | 'setup';
   env?: Record<string, string>;
   /** Set-up writes into the image's own folders; agents never do. */
@@ -53,6 +53,8 @@ export interface Sandbox {
   exec(command: string, options: ExecOptions, signal: AbortSignal): Promise<ExecResult>;
   /** Bytes of a file in the container, at most `limit`; undefined where there is no such file. */
   readFile(path: string, limit: number): Promise<Buffer | undefined>;
+  /** What of the network it was refused, in words; absent where nothing stands between it and the network. */
+  refusals?(): string[];
   /** Keeps the container's file system as an image. */
   saveAs(image: string): Promise<void>;
   remove(): Promise<void>;
