@@ -68,8 +68,14 @@ ask() {
   case "$said" in *[Jj]ava*|*jdk*|*"$1"*|[A-Z]*) ;; *) said="$1 $said" ;; esac
   printf '%s%s' "$sep" "$said"; sep='; '
 }
-for program in python3 node npm rustc ruby php gcc make git rg; do ask "$program" --version; done
+for program in python3 node rustc ruby php gcc make git rg; do ask "$program" --version; done
 ask go version; ask java -version
+if command -v npm >/dev/null 2>&1; then
+  # Started, it takes longer than all the others together.
+  about="$(dirname "$(readlink -f "$(command -v npm)")")/../package.json"
+  said=$(grep -o '"version": *"[^"]*"' "$about" 2>/dev/null | head -1 | cut -d '"' -f 4)
+  printf '%snpm %s' "$sep" "\${said:-of an unknown version}"
+fi
 echo
 command -v python >/dev/null 2>&1 || ! command -v python3 >/dev/null 2>&1 || echo 'Python: \`python3\`; there is no \`python\`.'
 if command -v python3 >/dev/null 2>&1; then
@@ -78,11 +84,14 @@ import importlib.metadata as metadata
 found = {(one.metadata["Name"] or ""): str(one.locate_file("")) for one in metadata.distributions()}
 names = sorted(set(found) - {""}, key=str.lower)
 folders = ", ".join(sorted(set(found.values()))[:3])
-print("Python packages in", (folders or "no folder") + ":", ", ".join(names[:40]) + (" ..." if len(names) > 40 else ""))
+print("Python packages in", (folders or "no folder") + ":", ", ".join(names[:40]) + (" and %d more" % (len(names) - 40) if len(names) > 40 else ""))
 print("pytest is", "installed" if "pytest" in [name.lower() for name in names] else "not installed", "for python3")
 ' 2>/dev/null
 fi
 for folder in "$PWD/node_modules" "\${PWD%/*}/node_modules"; do
-  [ -d "$folder" ] && { echo "Node packages in $folder: $(ls "$folder" | head -40 | paste -s -d ' ')"; break; }
+  [ -d "$folder" ] || continue
+  count=$(ls "$folder" | wc -l)
+  more=; [ "$count" -gt 40 ] && more=" and $((count - 40)) more"
+  echo "Node packages in $folder: $(ls "$folder" | head -40 | paste -s -d ' ')$more"; break
 done
 true`;

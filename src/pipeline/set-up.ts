@@ -81,7 +81,9 @@ const knownFrom = (plan: TestPlan, target: string) => ({
 });
 
 function searchPathsAt(target: string, paths: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(paths).map(([name, folder]) => [name, `${target}/${folder}`]));
+  return Object.fromEntries(
+    Object.entries(paths).map(([name, folder]) => [name, folder === '.' ? target : `${target}/${folder}`]),
+  );
 }
 
 const SHOWN_LINES = 3;

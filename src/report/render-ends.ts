@@ -3,10 +3,10 @@ import type { Proof } from '../domain/proof.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { counted } from './amounts.ts';
 import { type Block, compose } from './compose.ts';
+import { leftOut } from './left-out.ts';
 import { plainText } from './plain-text.ts';
 import { countsLine, receiptFold } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
-import { leftOut } from './render-pull-request.ts';
 import { safeInline } from './safe-markdown.ts';
 import { code, fence, heading, inline, paragraph, strong } from './write-markdown.ts';
 

@@ -1,30 +1,19 @@
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import type { IssueSnapshot } from '../domain/issue-snapshot.ts';
-import type { ChangedFile, Patch, Resolution } from '../domain/patch.ts';
+import type { Resolution } from '../domain/patch.ts';
 import type { Proof } from '../domain/proof.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { commitMessage, titleOf } from './commit-message.ts';
 import { type Block, compose } from './compose.ts';
 import { agentEndInWords } from './ends-in-words.ts';
 import { sentences } from './first-sentences.ts';
+import { leftOut } from './left-out.ts';
 import { type LinkTo, place, standing } from './places.ts';
-import { plainText } from './plain-text.ts';
 import { countsLine, receiptFold } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { risksOf } from './render-risks.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
-import {
-  bullets,
-  code,
-  fence,
-  heading,
-  type Inline,
-  inline,
-  link,
-  paragraph,
-  strong,
-  write,
-} from './write-markdown.ts';
+import { code, heading, link, paragraph, strong, write } from './write-markdown.ts';
 
 export interface PullRequestReport {
   issue: IssueSnapshot;
@@ -67,42 +56,6 @@ export function renderPullRequest(report: PullRequestReport): PullRequestText {
     commitMessage: commitMessage(issue, resolution, receipt.run),
   };
 }
-
-/** Files that the change touched and that are not in it. */
-export function leftOut({ left, notes, protectedDiff }: Patch): Block[] {
-  if (left.length + notes.length === 0) return [];
-  const files = left.slice(0, 20).map((file): Inline[] => [code(file.path, 200), `: ${whyLeft(file)}`]);
-  const more = left.length - files.length;
-  return [
-    paragraph(strong('Left out of this change')),
-    bullets([
-      ...files,
-      ...(more > 0 ? [[`and ${more} more files`]] : []),
-      ...notes.slice(0, 8).map((note): Inline[] => [safeInline(note, 300)]),
-    ]),
-    ...protectedFold(protectedDiff),
-  ];
-}
-
-const MOST_PROTECTED = 12_000;
-
-/** What was changed in protected files, to be looked at and taken by hand. */
-function protectedFold(diff: string | undefined): Block[] {
-  if (diff === undefined) return [];
-  const text = Buffer.from(diff, 'base64').toString('utf8').trimEnd();
-  const shown = text.length > MOST_PROTECTED ? text.slice(0, text.lastIndexOf('\n', MOST_PROTECTED)) : text;
-  const cut = shown.length < text.length ? [paragraph('Only the beginning is shown.')] : [];
-  return [
-    {
-      name: 'the changes to protected files',
-      summary: inline('The changes to protected files, for a person to take'),
-      blocks: [fence(plainText(shown, MOST_PROTECTED + 1), 'diff'), ...cut],
-    },
-  ];
-}
-
-const whyLeft = ({ kind }: ChangedFile): string =>
-  kind === 'protected' ? 'protected, a person has to change it' : 'scratch of the work, not part of the fix';
 
 function unproven(proof: Proof): Block[] {
   if (proof.verdict === 'proven') return [];

@@ -1,8 +1,9 @@
 import type { ChangedFile, Resolution } from '../domain/patch.ts';
 import type { Proof } from '../domain/proof.ts';
 import { type Block, compose } from './compose.ts';
+import { leftOut } from './left-out.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
-import { leftOut, summary } from './render-pull-request.ts';
+import { summary } from './render-pull-request.ts';
 import { safeInline } from './safe-markdown.ts';
 import { bullets, code, heading, type Inline, paragraph, strong } from './write-markdown.ts';
 

@@ -82,12 +82,14 @@ describe('how a repository is tested', () => {
   });
 
   it.each([
-    [{ 'pytest.ini': '', 'src/__init__.py': '', 'src/a.py': '' }],
-    [{ 'pytest.ini': '', 'src/main.c': '' }],
-    [{ 'pytest.ini': '', 'pkg/__init__.py': '' }],
-  ])('takes the root for the place of the code in %j', async (files) => {
+    [{ 'pytest.ini': '', 'src/__init__.py': '', 'src/a.py': '' }, { PYTHONPATH: '.' }],
+    [{ 'pytest.ini': '', 'pkg/__init__.py': '' }, { PYTHONPATH: '.' }],
+    [{ 'pytest.ini': '', 'module.py': '' }, { PYTHONPATH: '.' }],
+    [{ 'pytest.ini': '', 'src/main.c': '' }, undefined],
+    [{ 'pytest.ini': '', 'setup.py': '', 'tests/__init__.py': '', 'tests/test_a.py': '' }, undefined],
+  ])('takes the root for the place of the code in %j', async (files, searchPaths) => {
     expect(await plan(files)).toMatchObject({ test: 'python3 -m pytest' });
-    expect((await plan(files)).searchPaths).toBeUndefined();
+    expect((await plan(files)).searchPaths).toEqual(searchPaths);
   });
 
   it.each([

@@ -54,6 +54,19 @@ describe('a pull request', () => {
     expect(text().body).toContain('- `.github/workflows/ci.yml`: protected, a person has to change it');
   });
 
+  it('folds what tools left behind, folder by folder, and no protected file', () => {
+    const scratch = (path: string) => ({ path, status: 'added', kind: 'scratch', added: 0, removed: 0, binary: true });
+    const caches = ['a/__pycache__/x.pyc', 'a/__pycache__/y.pyc', 'a/b/__pycache__/z.pyc', 'tmp/one.log', 'repro.py'];
+    const guarded = ['.github/a.yml', '.github/b.yml'].map((path) => ({ ...scratch(path), kind: 'protected' }));
+    const patch = { ...resolution.patch, left: [...caches.map(scratch), ...guarded] };
+    const { body } = text({ resolution: { ...resolution, patch } });
+    expect(body).toContain('- `__pycache__/`: 3 files that tools or the work left behind\n');
+    expect(body).toContain('- `tmp/`: 1 file that tools or the work left behind\n');
+    expect(body).toContain('- `repro.py`: scratch of the work, not part of the fix');
+    expect(body.match(/protected, a person has to change it/g)).toHaveLength(2);
+    expect(body).not.toContain('.pyc');
+  });
+
   it('says at once that it is not proven', () => {
     expect(text({ proof: unproven }).body).toMatch(
       /^\*\*This change is not proven\.\*\* Read it as a proposal; what is missing is said below\./,

@@ -51,6 +51,8 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
   const setup = setupOf(project, pytest !== undefined);
   const unittest = hasPythonTests(project) || declared ? unittestCommand(project) : undefined;
   const folder = await codeFolder(files, project);
+  // A script elsewhere would else import whatever version of the package is installed.
+  const path = folder ?? ((await hasCodeInRoot(files, project)) ? '.' : undefined);
   const from = folder === undefined ? '' : `PYTHONPATH=${quoted(folder)} `;
   const test = pytest === undefined ? unittest : 'python3 -m pytest';
   return {
@@ -58,7 +60,7 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
     ...(test === undefined ? {} : { test: `${from}${test}` }),
     single: (file) => `${from}python3 -m ${pytest === undefined ? 'unittest' : 'pytest'} ${quoted(file)}`,
     ...(setup === undefined ? {} : { setup }),
-    ...(folder === undefined ? {} : { searchPaths: { PYTHONPATH: folder } }),
+    ...(path === undefined ? {} : { searchPaths: { PYTHONPATH: path } }),
     sources: [
       pytest ?? 'Nothing names pytest, so the tests are taken for unittest’s.',
       ...(folder === undefined ? [] : [`The packages are in ${folder}/.`]),
@@ -93,6 +95,39 @@ async function codeFolder(files: TreeFiles, { names, texts }: Project): Promise<
     }
   }
   return undefined;
+}
+
+const NO_CODE = new Set([
+  'setup.py',
+  'conftest.py',
+  'noxfile.py',
+  'tasks.py',
+  'manage.py',
+  'runtests.py',
+  'fabfile.py',
+]);
+const NO_PACKAGES = new Set([
+  'test',
+  'tests',
+  'docs',
+  'doc',
+  'examples',
+  'example',
+  'scripts',
+  'tools',
+  'bin',
+  'benchmarks',
+]);
+
+/** A package or a module directly in the root. */
+async function hasCodeInRoot(files: TreeFiles, { names }: Project): Promise<boolean> {
+  const modules = [...names].filter((name) => name.endsWith('.py') && !NO_CODE.has(name) && !isTestFile(name));
+  if (modules.length > 0) return true;
+  const folders = [...names].filter((name) => /^\w+$/.test(name) && !NO_PACKAGES.has(name));
+  for (const name of folders.slice(0, 30)) {
+    if ((await files.list(name)).includes('__init__.py')) return true;
+  }
+  return false;
 }
 
 const isTestFile = (name: string): boolean => /^test.*\.py$|_test\.py$/.test(name);
