@@ -1,3 +1,4 @@
+import type { Forge } from './domain/ports/forge.ts';
 import { systemClock } from './domain/system-clock.ts';
 import { IMAGE_NAME } from './environment/image-key.ts';
 import { pruneMirrors, pruneWorkspaces } from './git/prune-folders.ts';
@@ -7,6 +8,7 @@ import { tellUntold } from './jobs/tell-end.ts';
 import type { WorkerPorts } from './jobs/worker-ports.ts';
 import type { ChoreSources } from './server/chores.ts';
 import { createDiskCaps, type DiskCapSources, type DiskCaps } from './server/disk-caps.ts';
+import { tellWaiting } from './server/tell-waiting.ts';
 import type { ServerConfig } from './server-config.ts';
 
 /** A workspace is opened anew by each attempt, and no attempt takes longer than a run may. */
@@ -29,12 +31,15 @@ export function composeDiskCaps(config: ServerConfig, parts: Pick<DiskCapSources
 export function composeChores(
   config: ServerConfig,
   ports: WorkerPorts,
-  parts: Pick<ChoreSources, 'sandboxes' | 'disk'> & { app: Installations['app'] | undefined },
+  parts: Pick<ChoreSources, 'sandboxes' | 'disk'> & { app: Installations['app'] | undefined; forge: Forge },
 ): ChoreSources {
   const olderThanSeconds = idleSecondsOf(config);
+  const { forge, ...others } = parts;
+  const { database, permission, clock, log } = ports;
   return {
-    ...parts,
-    database: ports.database,
+    ...others,
+    database,
+    tellWaiting: () => tellWaiting({ database, permission, clock, log, forge }),
     tellUntold: (othersLive) => tellUntold(ports, othersLive),
     sweepWorkspaces: (alive) =>
       sweepWorkspaces(config.dataDir, { now: systemClock.now().getTime(), olderThanSeconds, alive }),

@@ -30,8 +30,8 @@ import { startHousekeeping } from './server/housekeeping.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createMetrics } from './server/metrics.ts';
 import { currentBase, proposeChange } from './server/propose-change.ts';
-import { createRefusalTeller } from './server/tell-refusal.ts';
 import { sayIfSlow } from './server/say-if-slow.ts';
+import { createRefusalTeller } from './server/tell-refusal.ts';
 import { publishersOf } from './server/tell-run.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -64,7 +64,6 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   const over = new AbortController();
   const installations = createInstallations({ ...appSettings(config, log), signal: over.signal });
   const active = createActiveRuns(database);
-  const metrics = createMetrics({ depth: () => queue.depth(), active: () => active.ids().length });
   const sandboxes = options.sandboxes ?? composeSandboxes(config);
   const disk = composeDiskCaps(config, { database, sandboxes });
   const metrics = createMetrics({
@@ -73,7 +72,8 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
     containers: async () => sandboxes.running?.(),
     disk,
   });
-  const ports = workerPorts({ config, log, database, queue, installations, active, metrics, sandboxes });
+  const forge = composeForge(config, installations);
+  const ports = workerPorts({ config, log, database, queue, forge, active, metrics, sandboxes });
   const webhook = options.deliveries ? await deliveries(config, log, database, queue, installations) : noDeliveries;
   const state = { draining: false };
   const ready = () => isReady(state, database);
@@ -83,7 +83,10 @@ export async function startApp(config: ServerConfig, log: Logger, options: AppOp
   const port = await http.listen(config.host, config.port);
   opened.defer(() => http.close());
   const app = options.deliveries ? installations.app : undefined;
-  const endHousekeeping = startHousekeeping(choresOf(composeChores(config, ports, { sandboxes, disk, app })), log);
+  const endHousekeeping = startHousekeeping(
+    choresOf(composeChores(config, ports, { sandboxes, disk, app, forge })),
+    log,
+  );
   opened.defer(endHousekeeping);
   const worker = await startWorker(ports);
   log.info({ port, version, database: database.kind, deliveries: options.deliveries }, 'ready');
@@ -142,15 +145,19 @@ const READY_MS = 2000;
 interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'> {
   config: ServerConfig;
   log: Logger;
-  installations: Installations;
+  forge: ReturnType<typeof composeForge>;
   metrics: ReturnType<typeof createMetrics>;
   sandboxes: SandboxHost;
 }
 
-function workerPorts(parts: WorkerParts): WorkerPorts {
-  const { config, log, database, queue, installations, active, metrics, sandboxes } = parts;
+function composeForge(config: ServerConfig, installations: Installations) {
   const secrets = serverSecrets(config);
-  const forge = guardForge(createForge(installations, { redact: secrets.redact }), secrets);
+  return guardForge(createForge(installations, { redact: secrets.redact }), secrets);
+}
+
+function workerPorts(parts: WorkerParts): WorkerPorts {
+  const { config, log, database, queue, forge, active, metrics, sandboxes } = parts;
+  const secrets = serverSecrets(config);
   const shared = {
     model: composeModel(config, (text) => log.warn({}, text)),
     sandboxes,

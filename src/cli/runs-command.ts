@@ -42,9 +42,13 @@ const columns = (run: RunSummary): string[] => [
   run.issue,
   run.mode,
   printable(run.actor),
-  run.end ?? run.state,
+  stateOf(run),
   run.createdAt.slice(0, 16).replace('T', ' '),
 ];
+
+/** A run that was interrupted and waits for its turn again is said to wait. */
+const stateOf = (run: RunSummary): string =>
+  run.end ?? (run.position === undefined ? run.state : `waiting (number ${run.position})`);
 
 function table(rows: string[][]): string {
   const all = [header, ...rows];
@@ -59,7 +63,7 @@ function details(run: RunDetails): string {
     ['issue', `${run.issue}: ${printable(run.title)}`],
     ['mode', run.mode],
     ['asked by', printable(run.actor)],
-    ['state', run.state],
+    ['state', run.position === undefined ? run.state : stateOf(run)],
     ['end', run.end && (run.detail ? `${run.end}, ${printable(run.detail)}` : run.end)],
     ['finished', run.finished.join(', ') || 'no stage yet'],
     ['attempts', `${run.attempt}${run.worker ? ` (now on ${run.worker})` : ''}`],

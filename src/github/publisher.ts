@@ -25,8 +25,9 @@ export interface IssuePublisherOptions {
   log: GitHubLog;
 }
 
-const progressMarker = (run: string): string => `progress:${run}`;
-const resultMarker = (run: string): string => `result:${run}`;
+/** Mark the App's comments on a run. */
+export const progressMarker = (run: string): string => `progress:${run}`;
+export const resultMarker = (run: string): string => `result:${run}`;
 
 /**
  * Tells a run on its issue: 👀 and a progress comment that is edited at most every 20 seconds, then the result as a new

@@ -28,6 +28,25 @@ export async function waitingRequests(sql: Sql, issue: string): Promise<WaitingR
   return rows.map((row) => ({ id: String(row.id), entry: readEntry(row) })).filter(isRequest);
 }
 
+/** The same for several issues at once. */
+export async function waitingRequestsOn(sql: Sql, issues: string[]): Promise<Map<string, WaitingRequest[]>> {
+  const rows = await sql.query<EntryRow & { issue: string }>(
+    `SELECT id, version, entry, issue_key AS issue FROM fathom.inbox
+     WHERE issue_key = ANY ($1::text[]) AND outcome IS NULL ORDER BY id`,
+    [issues],
+  );
+  const requests = rows.map((row) => ({ id: String(row.id), entry: readEntry(row), issue: row.issue }));
+  return Map.groupBy(requests.filter(isRequest), ({ issue }) => issue);
+}
+
+/** The one that a run is made of: the newest of the widest mode. */
+export const chosenOf = <T extends WaitingRequest>(requests: T[], last: RunMode | undefined): T | undefined =>
+  requests.findLast(({ entry }) => modeOf(entry, last) === 'resolve') ?? requests.at(-1);
+
+/** The label that asks, where it is one. */
+export const labelOf = ({ entry }: WaitingRequest): string | undefined =>
+  entry.kind === 'command' ? undefined : entry.label;
+
 export async function findEntry(sql: Sql, id: string): Promise<InboxEntry | undefined> {
   const [row] = await sql.query<EntryRow>('SELECT id, version, entry FROM fathom.inbox WHERE id = $1', [id]);
   return row && readEntry(row);
@@ -68,7 +87,7 @@ export function modeOf(entry: Request, last: RunMode | undefined): RunMode {
 /** There is one version so far; the reader of a later one brings this one up to date here. */
 const readEntry = (row: EntryRow): InboxEntry => InboxEntry.parse(JSON.parse(row.entry));
 
-function isRequest(waiting: { id: string; entry: InboxEntry }): waiting is WaitingRequest {
+function isRequest<T extends { id: string; entry: InboxEntry }>(waiting: T): waiting is T & WaitingRequest {
   const { entry } = waiting;
   return entry.kind === 'labeled' || (entry.kind === 'command' && entry.command !== 'stop');
 }

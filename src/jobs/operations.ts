@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { Stage } from '../domain/stage.ts';
 import type { Database } from './database.ts';
+import { modeOf } from './inbox-entries.ts';
 import { lockIssue } from './issues.ts';
 import type { Queue, QueueDepth } from './queue.ts';
 import { findRun, listRuns, openRun, type RunRecord, reopenRun } from './runs.ts';
 import { readSpending, runScope } from './spending.ts';
 import { nextNumber, stopIssue } from './stops.ts';
+import { type WaitingIssue, waitingIssues } from './waiting.ts';
 
 /** One line of `fathom runs list`. Also what the admin socket speaks. */
 export const RunSummary = z.object({
@@ -21,6 +23,8 @@ export const RunSummary = z.object({
   worker: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
+  /** In the queue, from 1, while it waits. */
+  position: z.number().optional(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -48,9 +52,11 @@ const OPERATOR = 'the operator';
 export function createOperations(database: Database, queue: Queue): Operations {
   const find = async (id: string) => (await findRun(database, id)) ?? unknownRun(id);
   return {
-    list: async (limit) => (await listRuns(database, limit)).map(summaryOf),
-    show: async (id) => detailsOf(database, await find(id)),
+    list: (limit) => list(database, limit),
+    show: async (id) => (await findWaiting(database, id)) ?? detailsOf(database, await find(id)),
     stop: async (id) => {
+      const waits = await findWaiting(database, id);
+      if (waits !== undefined) return stopWaiting(database, queue, waits);
       const record = await find(id);
       if (record.state === 'ended') refuse(id, 'has ended already', 'Nothing is left to stop.');
       await database.transaction(async (sql) => {
@@ -71,6 +77,52 @@ export function createOperations(database: Database, queue: Queue): Operations {
     },
     depth: () => queue.depth(),
   };
+}
+
+/** What waits for its first turn comes before the newest runs, in the order of the queue. */
+async function list(database: Database, limit: number): Promise<RunSummary[]> {
+  const waiting = await waitingIssues(database, limit);
+  const positions = new Map(waiting.map((one) => [one.issue.key, one.position]));
+  const records = (await listRuns(database, limit)).map((record) => {
+    const position = record.state === 'ended' ? undefined : positions.get(record.issue.key);
+    return position === undefined ? summaryOf(record) : { ...summaryOf(record), position };
+  });
+  return [...waiting.flatMap(summaryOfWaiting), ...records].slice(0, limit);
+}
+
+type WaitingDetails = RunDetails & { key: string };
+
+async function findWaiting(database: Database, id: string): Promise<WaitingDetails | undefined> {
+  const found = (await waitingIssues(database, MOST_WAITING)).find(({ run }) => run === id);
+  const [summary] = found === undefined ? [] : summaryOfWaiting(found);
+  if (found?.request === undefined || summary === undefined) return undefined;
+  const { title } = found.request.entry.issue;
+  return { ...summary, title, usd: 0, tokens: 0, finished: [], key: found.issue.key };
+}
+
+const MOST_WAITING = 10_000;
+
+async function stopWaiting(database: Database, queue: Queue, { key, ...waits }: WaitingDetails): Promise<RunSummary> {
+  await database.transaction(async (sql) => {
+    await stopIssue(sql, queue, { id: await nextNumber(sql), issue: key, by: OPERATOR });
+  });
+  return waits;
+}
+
+function summaryOfWaiting({ issue, position, request, run, since }: WaitingIssue): RunSummary[] {
+  if (request === undefined || run === undefined) return [];
+  return [
+    {
+      id: run,
+      issue: `${issue.owner}/${issue.repo}#${issue.number}`,
+      mode: modeOf(request.entry, undefined),
+      actor: request.entry.actor.login,
+      state: 'waiting',
+      attempt: 0,
+      createdAt: since.toISOString(),
+      position,
+    },
+  ];
 }
 
 function unknownRun(id: string): never {

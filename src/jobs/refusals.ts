@@ -10,8 +10,12 @@ const enough: Record<WorkerPorts['permission'], readonly Permission[]> = {
   triage: ['admin', 'maintain', 'write', 'triage'],
 };
 
+interface PermissionPorts extends Pick<WorkerPorts, 'permission'> {
+  forge: Pick<WorkerPorts['forge'], 'permission'>;
+}
+
 /** True when the code host says that this person may ask for it. @throws ForgeError, so that a failure lets nobody in. */
-export async function mayAsk(ports: WorkerPorts, issue: KnownIssue, login: string): Promise<boolean> {
+export async function mayAsk(ports: PermissionPorts, issue: KnownIssue, login: string): Promise<boolean> {
   return enough[ports.permission].includes(await ports.forge.permission(issue, login));
 }
 

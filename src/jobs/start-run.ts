@@ -2,7 +2,15 @@ import type { Trigger } from '../domain/issue-snapshot.ts';
 import type { IssueState } from '../domain/ports/forge.ts';
 import type { Run } from '../domain/run.ts';
 import { correctedKnowledge, takeCorrections } from './corrections.ts';
-import { isCorrection, modeOf, settleEntries, type WaitingRequest, waitingRequests } from './inbox-entries.ts';
+import {
+  chosenOf,
+  isCorrection,
+  labelOf,
+  modeOf,
+  settleEntries,
+  type WaitingRequest,
+  waitingRequests,
+} from './inbox-entries.ts';
 import { findIssue, type KnownIssue } from './issues.ts';
 import { refusalOfForge, refusalOfRepository, refusalOfState, refusalOfWork, withPermission } from './refusals.ts';
 import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf } from './runs.ts';
@@ -61,8 +69,6 @@ async function withoutStopped(ports: WorkerPorts, issue: string, waiting: Waitin
   return left;
 }
 
-const labelOf = ({ entry }: WaitingRequest): string | undefined => (entry.kind === 'command' ? undefined : entry.label);
-
 async function choose(
   ports: WorkerPorts,
   issue: KnownIssue,
@@ -84,7 +90,7 @@ async function choose(
   }
   const before = await lastRun(ports.database, issue.key);
   const last = modeOfLast(before);
-  const chosen = stands.findLast(({ entry }) => modeOf(entry, last) === 'resolve') ?? stands.at(-1);
+  const chosen = chosenOf(stands, last);
   if (chosen === undefined) return undefined;
   const refusal = await refusalOfRepository(ports, issue, chosen.entry);
   if (refusal) {

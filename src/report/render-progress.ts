@@ -27,6 +27,19 @@ export function renderProgress(events: RunEvent[]): string {
   );
 }
 
+/** What stands there while the run waits for its turn; `position` counts from 1, over everything that waits. */
+export function renderWaiting(position: number): string {
+  return compose(
+    [
+      paragraph(
+        strong('Waiting for its turn'),
+        `: number ${position} in the queue. This comment will say how the run goes on, and go once there is a result.`,
+      ),
+    ],
+    [small('Remove the label or close the issue to take it back.')],
+  );
+}
+
 function stageItem(stage: Stage, events: RunEvent[]): Inline[] {
   const last = events.findLast((event) => 'stage' in event && event.stage === stage);
   if (last?.type === 'stage-finished') {

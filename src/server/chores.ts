@@ -5,6 +5,7 @@ import { endedRuns, openRuns, removeOld } from '../jobs/retention.ts';
 import type { DiskCaps } from './disk-caps.ts';
 import type { Chore } from './housekeeping.ts';
 import { redeliverFailed } from './redeliver-failed.ts';
+import { LOOK_SECONDS } from './tell-waiting.ts';
 
 export interface ChoreSources {
   database: Database;
@@ -18,6 +19,8 @@ export interface ChoreSources {
   disk: Pick<DiskCaps, 'enforce'>;
   /** Tells issues of the ends of runs that nobody told them of. */
   tellUntold(othersLive: boolean): Promise<number>;
+  /** Tells issues that wait for their turn their position in the queue. */
+  tellWaiting(): Promise<number>;
 }
 
 const HOUR = 3600;
@@ -37,6 +40,7 @@ export function choresOf(sources: ChoreSources): Chore[] {
       run: async () => sources.sweepWorkspaces(await openRuns(database)),
     },
     { name: 'keep within disk caps', everySeconds: HOUR, run: () => sources.disk.enforce() },
+    { name: 'tell positions in the queue', everySeconds: LOOK_SECONDS, run: () => sources.tellWaiting() },
     { name: 'tell of ends', everySeconds: 600, run: untoldChore(sources) },
     ...(app === undefined
       ? []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent, RunEventBody } from '../../src/domain/run-events.ts';
 import { describeEvent } from '../../src/report/describe-event.ts';
 import { renderFailure, renderStopped } from '../../src/report/render-ends.ts';
-import { renderProgress } from '../../src/report/render-progress.ts';
+import { renderProgress, renderWaiting } from '../../src/report/render-progress.ts';
 import { receipt } from './fixtures.ts';
 
 const { spent } = receipt;
@@ -36,6 +36,10 @@ describe('the progress comment', () => {
         '<sub>$0.06 so far. Remove the label or close the issue to stop it.</sub>',
       ].join('\n\n'),
     );
+  });
+
+  it('says the place in the queue while the run waits for its turn', () => {
+    expect(renderWaiting(12)).toMatch(/^\*\*Waiting for its turn\*\*: number 12 in the queue\./);
   });
 
   it('shows the stages of a repair where there will be one', () => {
