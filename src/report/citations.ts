@@ -7,27 +7,33 @@ import { safeInline } from './safe-markdown.ts';
 import { bullets, code, fence, type Inline, inline, paragraph, strong } from './write-markdown.ts';
 
 const MOST_CITATIONS = 40;
+const MOST_OUTPUTS = 5;
 
-/** "4 of 5 citations checked": confirmed or corrected, of all that were given. */
+/** "3 of 5 citations checked, 1 struck": confirmed or corrected, of all that were given; nothing here can check the rest. */
 export function citationCount(checked: CheckedCitation[]): string {
   if (checked.length === 0) return 'no citations';
   const good = checked.filter((one) => one.verdict === 'confirmed' || one.verdict === 'corrected').length;
-  return `${good} of ${counted(checked.length, 'citation')} checked`;
+  const struck = checked.filter((one) => one.verdict === 'struck').length;
+  return `${good} of ${counted(checked.length, 'citation')} checked${struck > 0 ? `, ${struck} struck` : ''}`;
 }
 
 /** What an answer rests on. Only what the audit confirmed or corrected is linked; the rest is named for what it is. */
 export function citationBlocks(checked: CheckedCitation[], linkTo: LinkTo): Block[] {
   const kept = checked.filter((one) => one.verdict !== 'struck').slice(0, MOST_CITATIONS);
   const struck = checked.filter((one) => one.verdict === 'struck');
-  const observed = kept.flatMap(({ citation }) => (citation.kind === 'observation' ? [citation] : []));
+  const observed = kept.filter(({ citation }) => citation.kind === 'observation').slice(0, MOST_OUTPUTS);
+  // A run that is shown with its output needs no line beside it, unless there is something to say of it.
+  const listed = kept.filter((one) => one.note !== undefined || one.verdict !== 'confirmed' || !observed.includes(one));
   return [
-    ...(kept.length > 0 ? [paragraph(strong('Rests on')), bullets(kept.map((one) => citationItem(one, linkTo)))] : []),
-    ...observed
-      .slice(0, 5)
-      .map(({ command, output }) => fence(`$ ${lastLines(command, 300)}\n${lastLines(output, 1_200)}`)),
+    ...(kept.length > 0 ? [paragraph(strong('Rests on'))] : []),
+    ...(listed.length > 0 ? [bullets(listed.map((one) => citationItem(one, linkTo)))] : []),
+    ...observed.flatMap(({ citation }) => (citation.kind === 'observation' ? [runBlock(citation)] : [])),
     ...(struck.length > 0 ? [paragraph(...struckLine(struck))] : []),
   ];
 }
+
+const runBlock = ({ command, output }: { command: string; output: string }): string =>
+  fence(`$ ${lastLines(command, 300)}\n${lastLines(output, 1_200)}`);
 
 function citationItem({ citation, verdict, note }: CheckedCitation, linkTo: LinkTo): Inline[] {
   const held = verdict === 'confirmed' || verdict === 'corrected';

@@ -2,7 +2,7 @@ import type { AuditedFinding, CrossCheck, Diagnosis, Verification } from '../dom
 import { counted } from './amounts.ts';
 import type { Block, Fold } from './compose.ts';
 import { sentences } from './first-sentences.ts';
-import { type LinkTo, nameOf, place, places, standing } from './places.ts';
+import { type LinkTo, nameOf, place, places, placesInCell, standing } from './places.ts';
 import { safeBlocks, safeInline } from './safe-markdown.ts';
 import { bullets, code, html, type Inline, inline, paragraph, strong, table, write } from './write-markdown.ts';
 
@@ -33,7 +33,7 @@ export function findingsTable(findings: AuditedFinding[], linkTo: LinkTo): Block
     .slice(0, MOST_FINDINGS)
     .map((finding, index): Inline[] => [
       String(index + 1),
-      inline(...places(finding.checked, linkTo, 3)),
+      inline(...placesInCell(finding.checked, linkTo, 3)),
       safeInline(sentences(finding.locationExplanation, 1, 260), 260),
       safeInline(sentences(finding.solutionIdea, 1, 260), 260),
     ]);

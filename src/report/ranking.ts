@@ -28,7 +28,7 @@ export function ranking(suspects: Suspect[], linkTo: LinkTo, alone: boolean): Bl
 
 function where(suspect: Suspect, linkTo: LinkTo): Inline[] {
   const definitions = suspect.definitions.slice(0, 3);
-  if (definitions.length === 0) return [code(suspect.path, 160)];
+  if (definitions.length === 0) return place({ path: suspect.path, startLine: 1, endLine: 1 }, linkTo, suspect.path);
   const linked = definitions.map(({ name, startLine, endLine }) =>
     inline(...place({ path: suspect.path, startLine, endLine }, linkTo), ' ', code(name, 80)),
   );

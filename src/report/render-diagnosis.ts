@@ -39,18 +39,19 @@ export function renderDiagnosis(report: DiagnosisReport): string {
   const link = report.link ?? (() => undefined);
   const body: Block[] = [
     headline(report),
+    ...outcome(report.next),
     ...recordedLine(receipt),
     ...answer(diagnosis, receipt, link),
     ...findingsTable(diagnosis.findings, link),
+    ...doubts(diagnosis),
     ...notes(diagnosis.notes),
     ...hiddenFragments(issue.hidden),
-    ...doubts(diagnosis),
     ...findingFolds(diagnosis, link),
     ...knowledgeFolds(diagnosis.knowledge, link, report.asker !== undefined),
     ...rankingBelow(diagnosis, receipt, link),
   ];
   return compose(body, [
-    ...nextStep(report.next),
+    ...(report.next?.kind === 'repairing' ? nextStep(report.next) : []),
     receiptFold(receipt),
     countsLine(receipt, diagnosis.knowledge.length),
   ]);
@@ -107,9 +108,15 @@ function notes(sentences: string[]): Block[] {
 
 /** Beside the findings and not below them: a doubt that is folded away is no warning. */
 function doubts(diagnosis: Diagnosis): Block[] {
-  const sentences = doubtsIn(diagnosis).map((sentence): Inline[] => [safeInline(sentence, 400)]);
+  const sentences = doubtsIn(diagnosis).map((doubt): Inline[] => [safeInline(asSentence(doubt), 400)]);
   return sentences.length === 0 ? [] : [paragraph(strong('Doubts that checking left')), bullets(sentences)];
 }
+
+const asSentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'}`;
+
+/** What came of it is what a reader looks for first. */
+const outcome = (next: NextStep | undefined): Block[] => (next?.kind === 'repairing' ? [] : nextStep(next));
 
 function nextStep(next: NextStep | undefined): Block[] {
   if (next === undefined) return [];

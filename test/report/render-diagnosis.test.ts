@@ -49,6 +49,25 @@ describe('a diagnosis', () => {
     );
   });
 
+  it('keeps the places of a finding narrow in its row: one below the other, long paths by their end, all in full below', () => {
+    const path = 'spring-context/src/main/java/org/springframework/cache/CacheManager.java';
+    const at = (startLine: number) => ({
+      location: { path, startLine, endLine: startLine },
+      verdict: 'confirmed' as const,
+    });
+    const [first] = diagnosis.findings;
+    const text = about({ findings: [{ ...first, checked: [at(7), at(9)] } as AuditedFinding] });
+    const row = text.split('\n').find((line) => line.startsWith('| 1 |'));
+    expect(row).toMatch(/\[`…\/cache\/CacheManager\.java:7`\]\(http[^)]+\)<br>\[`…\/cache\/CacheManager\.java:9`\]/);
+    expect(text).toContain(`- [\`${path}:9\`](http`);
+  });
+
+  it('shows a command with its output once', () => {
+    const text = report();
+    expect(text).toContain('```\n$ python3 -c "from widget.split');
+    expect(text).not.toContain('output of `python3');
+  });
+
   it('folds the five fields of a finding, says what was corrected and does not link what did not hold', () => {
     const text = report();
     for (const name of ['Root cause', 'Why this place', 'Solution idea', 'Dependencies', 'Testing impact']) {
@@ -60,7 +79,7 @@ describe('a diagnosis', () => {
 
   it('folds each answer under its question, with how many of its citations were checked', () => {
     expect(report()).toContain(
-      '<summary><b>Q1</b> · Mechanism &amp; Behavior · How does <code>split_arguments</code> find the end of a quoted word? (3 of 5 citations checked)</summary>',
+      '<summary><b>Q1</b> · Mechanism &amp; Behavior · How does <code>split_arguments</code> find the end of a quoted word? (3 of 5 citations checked, 1 struck)</summary>',
     );
   });
 
@@ -130,8 +149,9 @@ describe('what checking made of answers and findings beside each other', () => {
     const crossChecks = [check('Q1', 1, 'same-lines'), check('Q2', 1, 'elsewhere'), check('Q1', 2, 'elsewhere')];
     const text = about({ crossChecks });
     expect(text).toContain('**Independent answers:** Q1 cites the same lines, Q2 cites other files.');
-    expect(text).toMatch(/\*\*Doubts that checking left\*\*\n\n- finding 2 lies in files that no answer cites\n/);
-    expect(text).not.toContain('finding 1 lies in');
+    expect(text).toMatch(/\*\*Doubts that checking left\*\*\n\n- Finding 2 lies in files that no answer cites\.\n/);
+    expect(text).not.toContain('inding 1 lies in');
+    expect(text.indexOf('**Doubts that')).toBeLessThan(text.indexOf('**Worth knowing**'));
   });
 
   it('shows what the Verifier could not find in the lines, as text that pings nobody', () => {
@@ -139,8 +159,8 @@ describe('what checking made of answers and findings beside each other', () => {
     const text = about({
       verification: { ...diagnosis.verification, unsupported, contradictions: ['Q1 says the opposite'] } as never,
     });
-    expect(text).toContain('- not shown by the lines: ');
-    expect(text).toContain('- answers and findings: Q1 says the opposite');
+    expect(text).toContain('- Not shown by the lines: ');
+    expect(text).toContain('- Answers and findings: Q1 says the opposite.');
     expect(text).not.toContain(' @carol');
   });
 
@@ -148,7 +168,7 @@ describe('what checking made of answers and findings beside each other', () => {
     const location = { path: 'src/gone.py', startLine: 4, endLine: 4 };
     const misnamed = [{ location, verdict: 'struck', note: 'there is no file src/gone.py' }];
     const text = about({ findings: [{ ...diagnosis.findings[0], misnamed } as AuditedFinding] });
-    expect(text).toContain('- finding 1 names `src/gone.py:4`: there is no file src/gone.py');
+    expect(text).toContain('- Finding 1 names `src/gone.py:4`: there is no file src/gone.py.');
   });
 
   it('marks statements that no citation covers, and tells where in a package something is', () => {
@@ -185,7 +205,7 @@ describe('without a finding', () => {
     expect(text).toMatch(/^### Files that resemble this issue/);
     expect(text).toContain('**A resemblance, not a diagnosis.** These files share');
     expect(text).toContain('No model was asked.');
-    expect(text).toContain('| 2 | `docs/quoting.md` | shares "quoted" |');
+    expect(text).toMatch(/\| 2 \| \[`docs\/quoting\.md`\]\(http[^)]+\) \| shares "quoted" \|/);
     expect(text.split('\n').at(-1)).toBe('<sub>1 min 44 s · run `7f3a`</sub>');
   });
 
