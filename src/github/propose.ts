@@ -5,9 +5,9 @@ import type { Proposal, ProposalEnd } from '../domain/ports/forge.ts';
 import { commitPatch } from './commit-patch.ts';
 import type { AppIdentity } from './installations.ts';
 import { boundTo } from './issue-comments.ts';
-import { findIssue } from './issue-reader.ts';
 import { repeatable } from './patient-requests.ts';
 import { openPullRequest } from './pull-request.ts';
+import { standsNoMore } from './standing.ts';
 
 export const branchOf = (number: number): string => `fathom/issue-${number}`;
 
@@ -29,16 +29,17 @@ export async function propose(
   const { issue, branch, baseBranch } = proposal;
   if (branch !== branchOf(issue.number) || baseBranch === branch) throw boundTo(issue, `branch ${branch}`);
   if (isEmptyPatch(proposal.patch)) return refused('There is nothing to change.');
-  const found = await findIssue(octokit, issue);
-  if (found === undefined || found.pull_request !== undefined) return refused('The issue is no longer there.');
-  if (found.state !== 'open') return refused('The issue was closed in the meantime.');
+  const before = await standsNoMore(octokit, proposal);
+  if (before !== undefined) return refused(before);
   try {
     const commit = await commitPatch(octokit, proposal, await messageOf(octokit, proposal), { gitPath, signal });
     if (typeof commit === 'string') return refused(commit);
+    const meanwhile = await standsNoMore(octokit, proposal);
+    if (meanwhile !== undefined) return refused(meanwhile);
     const moved = await moveBranch(octokit, identity, proposal, commit, signal);
     if (moved.kind === 'taken') return refused(moved.reason);
     const undoMove = () => undo(cleaner, proposal, moved.kind);
-    return await openPullRequest(octokit, identity, proposal, undoMove).catch(async (error: unknown) => {
+    return await openWhereItStands(octokit, identity, proposal, undoMove).catch(async (error: unknown) => {
       // A branch that cannot be removed now is found and used by the next run.
       if (signal.aborted) await undoMove().catch(() => undefined);
       throw error;
@@ -47,6 +48,19 @@ export async function propose(
     if (error instanceof ForgeError && error.failure === 'forbidden') return refused(notAllowed);
     throw error;
   }
+}
+
+/** With the branch there, the issue is looked at a last time. */
+async function openWhereItStands(
+  octokit: Octokit,
+  identity: AppIdentity,
+  proposal: Proposal,
+  undoMove: () => Promise<void>,
+): Promise<ProposalEnd> {
+  const reason = await standsNoMore(octokit, proposal);
+  if (reason === undefined) return openPullRequest(octokit, identity, proposal, undoMove);
+  await undoMove();
+  return refused(reason);
 }
 
 const notAllowed =

@@ -1,7 +1,7 @@
 import type { RunMode } from '../domain/stage.ts';
 import { type AttemptEnd, attemptRun } from './attempt-run.ts';
 import type { Sql } from './database.ts';
-import { modeOf, settleEntries, waitingRequests } from './inbox-entries.ts';
+import { isUrgent, modeOf, settleEntries, waitingRequests } from './inbox-entries.ts';
 import { lockIssue } from './issues.ts';
 import type { HeldJob } from './queue.ts';
 import { openRun } from './runs.ts';
@@ -32,7 +32,7 @@ async function finishJob(
     const waiting = await waitingRequests(sql, issue);
     const open = await openRun(sql, issue);
     if (known === undefined || (waiting.length === 0 && open === undefined)) return;
-    const urgent = waiting.some(({ entry }) => entry.kind === 'command');
+    const urgent = waiting.some(({ entry }) => isUrgent(entry));
     const stopped = open && (await stoppedBy(sql, { issue, since: open.since, label: open.label }));
     const waits = attempt?.kind === 'paused' && !urgent && stopped === undefined;
     const later = waits ? { delaySeconds: attempt.seconds } : {};

@@ -1,7 +1,7 @@
 import type { InboxEntry, IssueInboxEntry } from '../domain/inbox.ts';
 import type { RunInbox } from '../domain/ports/run-inbox.ts';
 import type { Database, Sql } from './database.ts';
-import { ENTRY_VERSION } from './inbox-entries.ts';
+import { ENTRY_VERSION, isUrgent } from './inbox-entries.ts';
 import { issueKey } from './issues.ts';
 import type { Queue } from './queue.ts';
 import { stopInstallation, stopIssue } from './stops.ts';
@@ -93,7 +93,7 @@ async function dispatch(sql: Sql, queue: Queue, id: string, entry: IssueInboxEnt
   const repositoryId = String(entry.repository.id);
   if (entry.kind === 'command' && entry.command === 'stop') return queue.sendControl(sql, id);
   if (entry.kind === 'command' || entry.kind === 'labeled') {
-    return queue.sendIssue(sql, { issue, repositoryId, urgent: entry.kind === 'command' });
+    return queue.sendIssue(sql, { issue, repositoryId, urgent: isUrgent(entry) });
   }
   if (entry.kind === 'edited') return;
   const label = entry.kind === 'unlabeled' ? entry.label : undefined;

@@ -43,6 +43,12 @@ export async function waitingRequestsOn(sql: Sql, issues: string[]): Promise<Map
 export const chosenOf = <T extends WaitingRequest>(requests: T[], last: RunMode | undefined): T | undefined =>
   requests.findLast(({ entry }) => modeOf(entry, last) === 'resolve') ?? requests.at(-1);
 
+/** Bots that an operator allows ask like people, and may ask each other for ever. */
+export const isByBot = ({ actor }: Pick<Request, 'actor'>): boolean => actor.login.endsWith('[bot]');
+
+/** A person's command goes before automatic triggers. */
+export const isUrgent = (entry: Request): boolean => entry.kind === 'command' && !isByBot(entry);
+
 /** The label that asks, where it is one. */
 export const labelOf = ({ entry }: WaitingRequest): string | undefined =>
   entry.kind === 'command' ? undefined : entry.label;

@@ -1,7 +1,7 @@
 import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
 import type { IssueState, Permission } from '../domain/ports/forge.ts';
 import { exhaustedMonth } from './database-budget.ts';
-import type { Request, WaitingRequest } from './inbox-entries.ts';
+import { isByBot, type Request, type WaitingRequest } from './inbox-entries.ts';
 import type { KnownIssue } from './issues.ts';
 import type { Refusal, WorkerPorts } from './worker-ports.ts';
 
@@ -74,6 +74,7 @@ export async function refusalOfRepository(
   if (spent && (spent.budget === 'repository' || spent.budget === 'installation')) {
     return { kind: 'budget', budget: spent.budget, resetsAt: spent.resetsAt ?? '' };
   }
+  if (isByBot(entry)) return refusalOfBots(ports, issue);
   if (entry.kind === 'command') return undefined;
   const rows = await database.query<{ end_kind: string }>(
     `SELECT r.end_kind FROM fathom.run r JOIN fathom.issue i ON i.key = r.issue_key
@@ -83,6 +84,21 @@ export async function refusalOfRepository(
   );
   const broken = rows.length === FAILURES && rows.every((row) => row.end_kind === 'failed');
   return broken ? { kind: 'failures', inARow: FAILURES } : undefined;
+}
+
+/** Bots may answer each other without end: what they may start within a day, on one issue and on one repository. */
+const BOT_RUNS = { issue: 3, repository: 20 };
+const BOT_HOURS = 24;
+
+async function refusalOfBots({ database }: WorkerPorts, issue: KnownIssue): Promise<Refusal | undefined> {
+  const [row] = await database.query<Record<'issue' | 'repository', string | number>>(
+    `SELECT count(*) FILTER (WHERE r.issue_key = $1) AS issue, count(*) AS repository
+     FROM fathom.run r JOIN fathom.issue i ON i.key = r.issue_key
+     WHERE i.repository_id = $2 AND r.actor LIKE '%[bot]' AND r.created_at > now() - make_interval(hours => $3)`,
+    [issue.key, issue.repositoryId, BOT_HOURS],
+  );
+  const where = (['issue', 'repository'] as const).find((one) => Number(row?.[one] ?? 0) >= BOT_RUNS[one]);
+  return where && { kind: 'bots', where, runs: BOT_RUNS[where], hours: BOT_HOURS };
 }
 
 const final: Partial<Record<ForgeFailure, Refusal>> = {

@@ -27,6 +27,8 @@ export type Refusal =
   | { kind: 'correction'; problem: 'unreadable' | 'no-such-question'; questions: number }
   /** A label does not start a repair where somebody is at work; a command does. */
   | { kind: 'at-work'; work: OpenWork }
+  /** Bots started so many runs there within so many hours that they start no more for a while; people do. */
+  | { kind: 'bots'; where: 'issue' | 'repository'; runs: number; hours: number }
   | { kind: 'forbidden' };
 
 export interface RefusedRequest {

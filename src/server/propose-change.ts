@@ -34,6 +34,7 @@ export function proposeChange({ forge, ledger, record }: ProposeSources): Propos
         patch: resolution.patch,
         ...text,
         requestedBy: run.snapshot.trigger.actor,
+        label: record.label,
       },
       signal,
     );

@@ -29,49 +29,44 @@ export function createRefusalTeller(
 function textOf(refusal: Refusal, login: string, command: boolean): string | undefined {
   switch (refusal.kind) {
     case 'budget':
-      return compose(
-        [
-          paragraph(
-            strong('Not started.'),
-            ` The budget of this ${refusal.budget} for the month is used up. It starts anew on `,
-            `${refusal.resetsAt.slice(0, 10)} (UTC); add the label again then, or ask whoever runs Fathom to raise it.`,
-          ),
-        ],
-        [],
+      return notStarted(
+        ` The budget of this ${refusal.budget} for the month is used up. It starts anew on `,
+        `${refusal.resetsAt.slice(0, 10)} (UTC); add the label again then, or ask whoever runs Fathom to raise it.`,
       );
     case 'failures':
-      return compose(
-        [
-          paragraph(
-            strong('Not started.'),
-            ` The last ${refusal.inARow} runs on this repository failed, so labels start no more for a while. `,
-            'A comment with ',
-            code('/fathom diagnose', 40),
-            ' or ',
-            code('/fathom resolve', 40),
-            ' still does.',
-          ),
-        ],
-        [],
+      return notStarted(
+        ` The last ${refusal.inARow} runs on this repository failed, so labels start no more for a while. `,
+        'A comment with ',
+        code('/fathom diagnose', 40),
+        ' or ',
+        code('/fathom resolve', 40),
+        ' still does.',
+      );
+    case 'bots':
+      return notStarted(
+        ` Bots have started ${refusal.runs} runs on this ${refusal.where} within ${refusal.hours} hours and start no `,
+        'more for a while. People still do.',
       );
     case 'permission': {
       // Who can put a label on is known to the repository already.
       if (command) return undefined;
       const needed = ` ${refusal.needed === 'write' ? 'Write' : 'Triage'} permission on this repository is needed to start a run, and `;
-      return compose([paragraph(strong('Not started.'), needed, code(`@${login}`, 60), ' does not have it.')], []);
+      return notStarted(needed, code(`@${login}`, 60), ' does not have it.');
     }
     case 'at-work':
-      return compose([paragraph(strong('Not started.'), ' ', ...workText(refusal.work), ...goOn)], []);
+      return notStarted(' ', ...workText(refusal.work), ...goOn);
     case 'issue':
       // A label on a closed issue may be tidying up; who writes a command waits for an answer.
       if (!command || refusal.state !== 'closed') return undefined;
-      return compose([paragraph(strong('Not started.'), ' The issue is closed. Reopen it and ask again.')], []);
+      return notStarted(' The issue is closed. Reopen it and ask again.');
     case 'correction':
       return compose([paragraph(strong('Not taken.'), ...correctionText(refusal.problem, refusal.questions))], []);
     default:
       return undefined;
   }
 }
+
+const notStarted = (...why: Inline[]): string => compose([paragraph(strong('Not started.'), ...why)], []);
 
 function correctionText(problem: 'unreadable' | 'no-such-question', questions: number): Inline[] {
   if (questions === 0) return [' There is no answer to correct on this issue yet.'];

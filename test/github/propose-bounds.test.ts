@@ -68,6 +68,30 @@ describe('what it never does', () => {
     expect(branches()).not.toContain(proposal.branch);
   });
 
+  test.each([
+    ['before the branch is made', 'git/commits'],
+    ['before the pull request is opened', 'git/refs'],
+  ])('for an issue that is closed %s, and no delivery tells of it, it opens nothing', async (_when, path) => {
+    const { forge: waiting, clock } = forgeOn(front);
+    clock.sleep = () => front.as('maria').close('acme/widget', issue.number);
+    const fault = { status: 429 };
+    front.faults.add({ method: 'POST', path: `/repos/acme/widget/${path}`, fault, times: 1 });
+    const proposal = proposalOf(edit('fixed\n'));
+    const end = await waiting.propose(proposal, signal());
+    expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('closed') });
+    expect(branches()).not.toContain(proposal.branch);
+    expect(front.requests).not.toContain('POST /repos/acme/widget/pulls');
+  });
+
+  test('for an issue whose label was taken off, or that was locked, it opens nothing', async () => {
+    const proposal = proposalOf(edit('fixed\n'));
+    const unlabelled = await forge.propose({ ...proposal, label: 'auto-triage' }, signal());
+    expect(unlabelled).toMatchObject({ kind: 'refused', reason: expect.stringContaining('label') });
+    await front.as('maria').lock('acme/widget', issue.number);
+    expect(await forge.propose(proposal, signal())).toMatchObject({ reason: expect.stringContaining('locked') });
+    expect(branches()).not.toContain(proposal.branch);
+  });
+
   test('a missing permission is told as a reason, not as a failure, as we believe GitHub refuses', async () => {
     front.faults.add({ method: 'POST', path: '/repos/acme/widget/git/blobs', fault: { status: 403 } });
     const end = await forge.propose(proposalOf(edit('fixed\n')), signal());

@@ -54,6 +54,12 @@ describe('a refused request', () => {
     expect(said[0]).toContain('2027-01-01');
   });
 
+  it('by one bot too many says that people still may', async () => {
+    const { tell, said } = teller();
+    await tell({ issue, actor, refusal: { kind: 'bots', where: 'issue', runs: 3, hours: 24 } });
+    expect(said[0]).toContain('3 runs on this issue within 24 hours');
+  });
+
   it('by a stranger gets a reaction and no comment, so that nobody makes the App write', async () => {
     const { tell, said, reactions } = teller();
     await tell({ issue, actor, commentId: 9, refusal: { kind: 'permission', needed: 'write' } });

@@ -49,6 +49,8 @@ export interface Proposal {
   body: string;
   commitMessage: string;
   requestedBy: string;
+  /** The label that asked for it; taken off, nothing is proposed any more. */
+  label?: string | undefined;
 }
 
 export type ProposalEnd =
