@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { branchOf } from '../../src/github/propose.ts';
 import { connectEngine } from '../../src/sandbox/engine-client.ts';
 import { emptyResult, type Figure, type PartResult } from './figures.ts';
 import { hasMet, judgeRun } from './judge-run.ts';
@@ -43,7 +44,8 @@ export async function fullRuns(kind: Place['kind'], cases: Case[], say: (line: s
     }
   }
   await place.fleet.stop();
-  return judgeAll(place, engine, finished, counter.missed);
+  // Before the place is cleared away.
+  return await judgeAll(place, engine, finished, counter.missed);
 }
 
 const outcome = ({ resumedAfter, seconds }: Finished, met: boolean): string => {
@@ -62,10 +64,20 @@ async function runOne(place: Place, engine: Docker, caseNumber: number, what: Ca
   const after = struck && (await recover(place, issue, struck));
   await ended.over;
   spoilt?.();
+  await closePulls(place, issue);
   const seconds = (Date.now() - started) / 1000;
   const killed =
     struck && after ? { kill: { at: struck.at, kept: after.kept }, resumedAfter: await after.resumed } : {};
   return { caseNumber, issue, what, seconds, ...killed };
+}
+
+/** No repair is started beside an open pull request that changes the same lines. */
+async function closePulls({ front }: Place, issue: number): Promise<void> {
+  const list = `/repos/${REPOSITORY}/pulls?state=open&per_page=100`;
+  const open = await front.admin.call<{ number: number; head: { ref: string } }[]>('GET', list);
+  for (const { number } of open.filter(({ head }) => head.ref === branchOf(issue))) {
+    await front.admin.call('PATCH', `/repos/${REPOSITORY}/pulls/${number}`, { state: 'closed' });
+  }
 }
 
 /** The end of the issue's run, as some process tells of it in its log. @throws Error when it takes too long */

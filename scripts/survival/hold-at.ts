@@ -31,9 +31,13 @@ function look(text: string): void {
   const line = parsed(text);
   if (wanted === undefined || !String(line['issue']).endsWith(wanted.issue)) return;
   if (Object.entries(wanted.line).some(([name, value]) => line[name] !== value)) return;
-  const hold = () => process.kill(process.pid, 'SIGSTOP');
-  if (wanted.afterMs === 0) hold();
-  else setTimeout(hold, wanted.afterMs);
+  void holdAfter(wanted.turns);
+}
+
+/** Work on the embedded database goes on without ever returning to the event loop, so turns are counted, not time. */
+async function holdAfter(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await undefined;
+  process.kill(process.pid, 'SIGSTOP');
 }
 
 function holdIn(path: string): Hold | undefined {

@@ -8,7 +8,8 @@ export interface Hold {
   issue: string;
   /** Fields that the line has. */
   line: Record<string, string>;
-  afterMs: number;
+  /** How many times other work that can go on may do so before. */
+  turns: number;
 }
 
 /** What makes Node hold where the file says. */

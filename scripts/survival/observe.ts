@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { branchOf } from '../../src/github/propose.ts';
 import type { ObservedRun } from './judge-run.ts';
 import { type Place, REPOSITORY } from './place.ts';
 import type { LedgerRun } from './read-ledger.ts';
@@ -30,7 +31,7 @@ export async function observe(
   const list = `/repos/${REPOSITORY}/pulls?state=all&per_page=100`;
   const pulls = await front.admin.call<{ head: { ref: string } }[]>('GET', list);
   const after = (at: number) => model.calls.filter((call) => call.caseNumber === caseNumber && call.at > at);
-  const branch = `fathom/issue-${issue}`;
+  const branch = branchOf(issue);
   const kills = kill && [{ kept: kill.kept ?? nothing, askedAfter: after(kill.at).map(({ agent }) => agent) }];
   return {
     end: runs[0]?.end,

@@ -54,7 +54,7 @@ export async function stops(
     say(`${kind}: ${way} after ${(moment / 1000).toFixed(1)} s, ${one.containers} containers: ${outcome}`);
   }
   await place.fleet.stop();
-  return judgeStops(place, engine, stopped);
+  return await judgeStops(place, engine, stopped);
 }
 
 async function lengthOfRun(place: Place): Promise<number> {

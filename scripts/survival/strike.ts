@@ -11,8 +11,8 @@ export interface Struck {
   member: MemberName;
 }
 
-/** Within a stage that asks nobody outside and takes a few milliseconds. */
-const WITHIN_MS = 3;
+/** Within a stage that asks nobody outside, after some of its questions to the database. */
+const WITHIN_TURNS = 150;
 /** What is said to be finished is kept by then, and who is to hold still does. */
 const SURELY_MS = 150;
 
@@ -58,14 +58,14 @@ export async function killAt(place: Place, engine: Docker, target: Target): Prom
 
 /** The line of the log that says that the point is reached, where there is one. */
 function holdOf({ issue, point: { stage, moment } }: Target): Hold | undefined {
-  const line = (type: string, afterMs = 0): Hold => ({ issue: `#${issue}`, line: { type, stage }, afterMs });
+  const line = (type: string, turns = 0): Hold => ({ issue: `#${issue}`, line: { type, stage }, turns });
   if (moment === 'end') return line('stage-finished');
   // The checkout is made before the rest of the first stage.
   if (stage === 'prepare') {
     return moment === 'middle' ? line('stage-started') : { ...line(''), line: { type: 'run-started' } };
   }
   if (moment === 'start') return line('stage-started');
-  return stage === 'report' ? line('stage-started', WITHIN_MS) : undefined;
+  return stage === 'report' ? line('stage-started', WITHIN_TURNS) : undefined;
 }
 
 function watchLine({ fleet }: Place, hold: Hold, strike: () => void): () => void {
@@ -73,7 +73,7 @@ function watchLine({ fleet }: Place, hold: Hold, strike: () => void): () => void
   const unlisten = fleet.listen((line) => {
     const isIt = Object.entries(hold.line).every(([name, value]) => line[name] === value);
     if (!isIt || !String(line['issue']).endsWith(hold.issue)) return;
-    if (hold.afterMs === 0) strike();
+    if (hold.turns === 0) strike();
     else setTimeout(strike, SURELY_MS);
   });
   return () => {

@@ -18,7 +18,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fathom-hold-'));
     const file = join(folder, 'hold.json');
-    askToHold(file, { issue: '#7', line: { type: 'stage-started', stage: 'answer' }, afterMs: 0 });
+    askToHold(file, { issue: '#7', line: { type: 'stage-started', stage: 'answer' }, turns: 0 });
     const args = [...holdingArguments(file), '--input-type=module', '-e', program];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => {
