@@ -62,6 +62,20 @@ describe('a diagnosis of an issue', () => {
     expect(markdown.length).toBeLessThan(60_000);
   });
 
+  it.each([
+    ['letters', 'QUJD'.repeat(15_000)],
+    ['Korean', '합계가틀립니다'.repeat(8_600)],
+    ['brackets', '[('.repeat(30_000)],
+    ['quotes and marks', '> *`_'.repeat(12_000)],
+  ])('of 60,000 characters in one line of %s ends with an honest diagnosis', async (_, body) => {
+    const model = carefulModel();
+    const { end, markdown } = await diagnosed(model, { title: 'totals broken', body });
+    expect(end).toEqual({ kind: 'diagnosed' });
+    expect(markdown).toContain('**No fault is named.**');
+    const longest = Math.max(...model.requests.map((request) => JSON.stringify(request.messages).length));
+    expect(longest).toBeLessThan(200_000);
+  });
+
   it('in Korean is asked about in Korean, without a correction of questions that differ', async () => {
     const model = carefulModel({
       questions: () =>

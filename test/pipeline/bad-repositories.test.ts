@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callingTool } from '../fakes/scripted-model.ts';
 import { COMMIT, repository } from '../git/repositories.ts';
 import { abstaining, answering, carefulModel, finding, locating, looking, toldTo } from './careful-model.ts';
 import { diagnosing } from './run-fixture.ts';
@@ -52,10 +53,36 @@ printf 'x = total\\n' > $'n\\351.py'${COMMIT}`,
     const clone = repository(
       `mkdir src; echo 'from src import ledger' > src/a.py; echo 'from src import a' > src/ledger.py; touch src/__init__.py${COMMIT}`,
     );
-    const model = carefulModel();
+    const both = callingTool('connected_tree', { path: 'src/a.py' });
+    const model = carefulModel({ locate: ({ step }) => (step === 1 ? both : abstaining('Nothing.')) });
     const { end } = await diagnosing(clone, model, hint);
     expect(end.kind).toBe('diagnosed');
-    expect(toldTo(model, 'localizer')).toContain('src/a.py');
+    const told = toldTo(model, 'localizer');
+    expect(told).toMatch(/\nimports \(\d\):(?:\n {2}\S+)*\n {2}src\/ledger\.py\n/);
+    expect(told).toMatch(/\nimported by \(1\):\n {2}src\/ledger\.py\n/);
+  });
+
+  it('with a bundle of megabytes in one line shows the place of a hit and little else, and confirms it', async () => {
+    const clone = repository(
+      `mkdir src; { yes 'function f(){return 1}' | head -c 3000000 | tr -d '\\n'; echo 'function total(){}'; } > src/app.js${COMMIT}`,
+    );
+    const model = carefulModel({
+      locate: ({ step }) => (step === 1 ? looking() : locating(finding('src/app.js', 1, 1))),
+    });
+    const { end, diagnosis, markdown } = await diagnosing(clone, model, hint);
+    expect(end.kind).toBe('diagnosed');
+    expect(diagnosis?.findings[0]?.checked[0]?.verdict).toBe('confirmed');
+    expect(toldTo(model, 'localizer')).toContain('src/app.js');
+    expect(toldTo(model, 'localizer').length).toBeLessThan(60_000);
+    expect(markdown.length).toBeLessThan(60_000);
+  });
+
+  it('with no commit at all says what is missing before any model is asked', async () => {
+    const clone = repository('true');
+    const model = carefulModel();
+    const { end } = await diagnosing(clone, model, hint);
+    expect(end).toMatchObject({ kind: 'failed', code: 'input' });
+    expect(model.requests).toEqual([]);
   });
 
   it('with generated code and links out of the tree links nothing outside', async () => {
