@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Patch } from '../src/domain/patch.ts';
+import type { Proof } from '../src/domain/proof.ts';
 import { renderDiagnosis } from '../src/report/render-diagnosis.ts';
-import { renderFailure, renderNoPullRequest, renderStopped } from '../src/report/render-ends.ts';
+import { renderFailure, renderStopped, renderTried } from '../src/report/render-ends.ts';
 import { renderProgress } from '../src/report/render-progress.ts';
 import { renderPullRequest } from '../src/report/render-pull-request.ts';
 import { renderRepair } from '../src/report/render-repair.ts';
@@ -27,6 +29,26 @@ const pullRequest = {
   link: linkTo,
   diagnosisUrl: `${snapshot.url}#issuecomment-1`,
 };
+/** A run that came to no pull request, as its issue shows it. */
+function ended(reason: string, tried: { patch: Patch; proof?: Proof }): string {
+  const next = { kind: 'no-pull-request', reason } as const;
+  const shown = renderDiagnosis({ diagnosis, issue, receipt, link: linkTo, asker: 'alice', next });
+  return `${shown}\n\n${renderTried(tried)}`;
+}
+const nothing: Patch = { ...resolution.patch, diff: '', files: [], left: [] };
+const [guarded] = resolution.patch.left.filter(({ kind }) => kind === 'protected');
+const worse: Proof = {
+  ...proof,
+  verdict: 'suite-worse',
+  reason: 'Tests that fail only with the change: test_escape (tests.test_split.Split.test_escape).',
+  difference: { broken: ['test_escape (tests.test_split.Split.test_escape)'], flaky: [], mended: [], known: [] },
+};
+const bare: Proof = {
+  ...proof,
+  verdict: 'no-test',
+  reason: 'The change brings no regression test that could be run by itself.',
+  runs: proof.runs.filter(({ what }) => what === 'suite'),
+};
 const at = '2026-11-30T12:00:00Z';
 
 const pages: Record<string, string> = {
@@ -50,12 +72,33 @@ const pages: Record<string, string> = {
   }),
   'pull-request': renderPullRequest({ ...pullRequest, proof }).body,
   unproven: renderPullRequest({ ...pullRequest, proof: unproven }).body,
-  'no-pull-request': renderNoPullRequest({
-    reason: 'The failure could not be reproduced.',
-    patch: resolution.patch,
-    proof: unproven,
-    receipt,
+  'ended-not-reproduced': ended(unproven.reason, { patch: resolution.patch, proof: unproven }),
+  'ended-suite-worse': ended(worse.reason, { patch: resolution.patch, proof: worse }),
+  'ended-no-test': ended(bare.reason, { patch: resolution.patch, proof: bare }),
+  'ended-nothing-changed': ended('Nothing was changed, although the Resolver says: The slice is right now.', {
+    patch: nothing,
   }),
+  'ended-protected-only': ended(
+    'Only protected files were changed, which a person has to do: `.github/workflows/ci.yml`.',
+    { patch: { ...nothing, left: guarded ? [guarded] : [] } },
+  ),
+  'ended-stopped': renderDiagnosis({
+    diagnosis,
+    issue,
+    receipt,
+    link: linkTo,
+    asker: 'alice',
+    next: { kind: 'no-pull-request', reason: 'Stopped by @alice.' },
+  }),
+  'pull-request-moved': renderPullRequest({
+    ...pullRequest,
+    proof,
+    resolution: {
+      ...resolution,
+      moved: { from: resolution.patch.base, to: 'd4'.repeat(20), outcome: 'conflict' },
+      stray: [{ kind: 'debugging', path: 'src/widget/split.py', line: 44 }],
+    },
+  }).body,
   repair: renderRepair({ resolution, proof }),
   progress: renderProgress([
     { at, type: 'run-started', mode: 'resolve', title: issue.title },

@@ -5,29 +5,29 @@ import { counted } from './amounts.ts';
 import { type Block, compose } from './compose.ts';
 import { leftOut } from './left-out.ts';
 import { plainText } from './plain-text.ts';
-import { countsLine, receiptFold } from './receipt-lines.ts';
+import { countsLine } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { safeInline } from './safe-markdown.ts';
 import { code, fence, heading, inline, paragraph, strong } from './write-markdown.ts';
 
 const MOST_DIFF = 30_000;
 
-export interface NoPullRequest {
-  reason: string;
-  patch?: Patch;
+export interface Tried {
+  patch: Patch;
   proof?: Proof;
-  receipt?: Receipt;
 }
 
-/** Why there is no pull request; what was tried stays available, folded. */
-export function renderNoPullRequest({ reason, patch, proof, receipt }: NoPullRequest): string {
+/**
+ * What was tried where it came to no pull request, for below the diagnosis, which says why: what was run, the change
+ * folded, what is left for a person. Empty where there is nothing of it.
+ */
+export function renderTried({ patch, proof }: Tried): string {
   const body: Block[] = [
-    heading(3, 'No pull request'),
-    paragraph(safeInline(reason, 1_500)),
-    ...(proof && proof.runs.length > 0 ? [...proofBlocks(proof), ...doesNotShow(proof)] : []),
-    ...(patch ? [...patchFold(patch), ...leftOut(patch)] : []),
+    ...(proof && proof.runs.length > 0 ? [...proofBlocks({ ...proof, reason: '' }), ...doesNotShow(proof)] : []),
+    ...patchFold(patch),
+    ...leftOut(patch),
   ];
-  return compose(body, receipt ? [receiptFold(receipt), countsLine(receipt)] : []);
+  return body.length === 0 ? '' : compose([heading(3, 'What was tried'), ...body], []);
 }
 
 /** The comment that stays where a person stopped the run. */
@@ -48,7 +48,7 @@ export function renderFailure(error: { code: string; message: string; remedy: st
 }
 
 function patchFold(patch: Patch): Block[] {
-  if (isEmptyPatch(patch)) return [paragraph('Nothing was changed.')];
+  if (isEmptyPatch(patch)) return [];
   const diff = diffBytes(patch).toString('utf8');
   const cut = diff.length > MOST_DIFF;
   const shown = cut ? diff.slice(0, diff.lastIndexOf('\n', MOST_DIFF)) : diff;

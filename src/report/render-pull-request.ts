@@ -65,8 +65,8 @@ function unproven(proof: Proof): Block[] {
 /** What the Resolver says that it did. */
 export function summary({ report, recovered, end, moved }: Resolution): Block[] {
   return [
-    ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
     ...(moved ? [movedLine(moved)] : []),
+    ...(report ? safeBlocks(report.summary, 4_000).map((block) => write(block)) : []),
     ...(recovered
       ? [
           paragraph(
@@ -81,7 +81,7 @@ function movedLine({ from, to, outcome }: NonNullable<Resolution['moved']>): Blo
   const [before, now] = [code(from.slice(0, 7)), code(to.slice(0, 7))];
   if (outcome === 'conflict')
     return paragraph(
-      strong('It conflicts with the default branch.'),
+      strong('This conflicts with the default branch.'),
       ' It was made at ',
       before,
       ', and no longer applies at ',
@@ -89,7 +89,7 @@ function movedLine({ from, to, outcome }: NonNullable<Resolution['moved']>): Blo
       '.',
     );
   return paragraph(
-    'It was made at ',
+    'This was made at ',
     before,
     '. The default branch has moved since, and everything below was run anew at ',
     now,

@@ -4,7 +4,7 @@ import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import type { RunEvent } from '../domain/run-events.ts';
 import type { RunRecord } from '../jobs/runs.ts';
 import { type DiagnosisReport, renderDiagnosis } from '../report/render-diagnosis.ts';
-import { renderFailure, renderNoPullRequest, renderStopped } from '../report/render-ends.ts';
+import { renderFailure, renderStopped, renderTried } from '../report/render-ends.ts';
 import { type KeptArtefacts, loadArtefacts } from './kept-artefacts.ts';
 import { permalinks } from './permalink.ts';
 
@@ -90,14 +90,10 @@ async function changedSince({ forge, record }: RunResultSources): Promise<string
 
 /** A change that became no pull request is shown below, as far as there is room. */
 function withoutPullRequest(shown: string, artefacts: KeptArtefacts, end: RunEnd | undefined): string {
-  const { resolution, proof, receipt } = artefacts;
+  const { resolution, proof } = artefacts;
   if (end?.kind !== 'no-pull-request' || resolution === undefined) return shown;
-  const tried = renderNoPullRequest({
-    reason: end.reason,
-    patch: resolution.patch,
-    ...(proof === undefined ? {} : { proof }),
-    ...(receipt === undefined ? {} : { receipt }),
-  });
+  const tried = renderTried({ patch: resolution.patch, ...(proof === undefined ? {} : { proof }) });
+  if (tried === '') return shown;
   const both = `${shown}\n\n${tried}`;
   return both.length <= COMMENT_LIMIT ? both : shown;
 }

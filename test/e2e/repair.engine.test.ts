@@ -67,7 +67,7 @@ describe('auto-triage on a private repository with the default branch trunk', ()
     expect(await stage.ended(number)).toMatchObject([{ end: 'no-pull-request' }]);
     const said = await stage.said(number);
     expect(said).toHaveLength(1);
-    expect(said[0]).toContain('No pull request');
+    expect(said[0]).toContain('### What was tried');
     expect(said[0]).toContain('The change that was tried, 1 file');
     expect(said[0]).toContain('+# Leap years.');
     expect(branches()).not.toContain(`issue-${number}\n`);
@@ -125,7 +125,7 @@ describe('auto-triage while the default branch moves on', () => {
       expect(run?.end).toBe('proposed');
       const base = outcome === 'rebased' ? after : before;
       expect(git('rev-parse', `${pull?.head.ref}^`).trim()).toBe(base);
-      const words = outcome === 'rebased' ? 'was run anew at' : 'It conflicts with the default branch.';
+      const words = outcome === 'rebased' ? 'was run anew at' : 'This conflicts with the default branch.';
       expect(pull?.body).toContain(words);
       expect(pull?.body).toContain(`\`${after.slice(0, 7)}\``);
       expect(pull?.body).toContain('Proven:');

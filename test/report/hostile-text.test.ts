@@ -3,7 +3,7 @@ import type { AuditedFinding, AuditedPair, Diagnosis } from '../../src/domain/di
 import type { RunEvent } from '../../src/domain/run-events.ts';
 import { describeEvent } from '../../src/report/describe-event.ts';
 import { renderDiagnosis } from '../../src/report/render-diagnosis.ts';
-import { renderFailure, renderNoPullRequest, renderStopped } from '../../src/report/render-ends.ts';
+import { renderFailure, renderStopped, renderTried } from '../../src/report/render-ends.ts';
 import { renderProgress } from '../../src/report/render-progress.ts';
 import { renderProof } from '../../src/report/render-proof.ts';
 import { renderPullRequest } from '../../src/report/render-pull-request.ts';
@@ -123,7 +123,7 @@ function everywhere(text: string): Record<string, string> {
     }).body,
     proof: renderProof(shown),
     repair: renderRepair({ resolution: work, proof: shown }),
-    'no pull request': renderNoPullRequest({ reason: text, patch, proof: shown, receipt: kept }),
+    'what was tried': renderTried({ patch, proof: shown }),
     progress: renderProgress([event]),
     stopped: renderStopped({ by: text }),
     failure: renderFailure({ code: text, message: text, remedy: text, run: text }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderNoPullRequest } from '../../src/report/render-ends.ts';
+import { renderTried } from '../../src/report/render-ends.ts';
 import { renderProof } from '../../src/report/render-proof.ts';
 import { renderPullRequest } from '../../src/report/render-pull-request.ts';
 import { renderRepair } from '../../src/report/render-repair.ts';
@@ -155,27 +155,26 @@ describe('a proof', () => {
   });
 });
 
-describe('no pull request', () => {
-  it('gives the reason and the change that was tried', () => {
-    const shown = renderNoPullRequest({
-      reason: 'The failure could not be reproduced.',
-      patch: resolution.patch,
-      proof: unproven,
-      receipt,
-    });
-    expect(shown).toMatch(/^### No pull request\n\nThe failure could not be reproduced\./);
+describe('what was tried where there is no pull request', () => {
+  it('is what was run and the change; why there is none is said once, above', () => {
+    const shown = renderTried({ patch: resolution.patch, proof: unproven });
+    expect(shown).toMatch(/^### What was tried\n\n\*\*Not proven: the failure could not be reproduced/);
+    expect(shown).not.toContain(unproven.reason);
     expect(shown).toContain('<summary>The change that was tried, 2 files</summary>');
     expect(shown).toContain('```diff\ndiff --git a/src/widget/split.py b/src/widget/split.py\n');
   });
 
-  it('says that nothing was changed', () => {
+  it('is nothing where nothing was changed, and what a person has to change where only that was', () => {
     const patch = { ...resolution.patch, files: [], left: [], diff: '' };
-    expect(renderNoPullRequest({ reason: 'r', patch })).toBe('### No pull request\n\nr\n\nNothing was changed.');
+    expect(renderTried({ patch })).toBe('');
+    expect(renderTried({ patch: { ...patch, left: resolution.patch.left } })).toContain(
+      'protected, a person has to change it',
+    );
   });
 
   it('cuts a long change at a line and says so', () => {
     const diff = Buffer.from('+a line of a very long change\n'.repeat(3_000)).toString('base64');
-    const shown = renderNoPullRequest({ reason: 'r', patch: { ...resolution.patch, diff } });
+    const shown = renderTried({ patch: { ...resolution.patch, diff } });
     expect(shown).toMatch(/change\n```\n\nThe first 29,\d+ characters of 90,000\./);
   });
 });
