@@ -3,10 +3,12 @@ import { defaultRunSettings } from '../../src/domain/default-settings.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import { nothingSpent, type Spent } from '../../src/domain/usage.ts';
 import { createDatabaseBudget, type MonthLimits } from '../../src/jobs/database-budget.ts';
+import { openDatabase } from '../../src/jobs/open-database.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
-import { addSpending, readSpending, repositoryScope, runScope } from '../../src/jobs/spending.ts';
-import { onBothDatabases, type TestDatabase } from './support/databases.ts';
+import { addSpending, installationScope, readSpending, repositoryScope, runScope } from '../../src/jobs/spending.ts';
+import { onBothDatabases, onPostgres, type TestDatabase } from './support/databases.ts';
 import { labeled } from './support/entries.ts';
+import { postgresPrograms } from './support/postgres.ts';
 import { noLimit, testWorker, until } from './support/worker.ts';
 
 const at = new Date('2026-12-17T10:00:00Z');
@@ -87,5 +89,28 @@ describe('budgets in the database', () => {
       expect(made.refused[0]?.refusal).toEqual({ kind: 'budget', budget: 'repository', resetsAt });
       expect(await listRuns(database.get(), 10)).toEqual([]);
     });
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)('budgets of several processes on one PostgreSQL', () => {
+  const database = onPostgres();
+
+  it('are not passed together: what one has reserved the others cannot', async () => {
+    const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ url: database.cluster().url, dataDir: '' })));
+    onTestFinished(async () => {
+      for (const one of opened) await one.close();
+    });
+    const budgets = opened.map((one) =>
+      budgetOf({ get: () => one }, { installation: { usd: 10, unpricedTokens: 1e9 } }),
+    );
+    const asked = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => budgets[index % 3]?.reserve(`run ${index}`, 'resolver', usd(2))),
+    );
+    const granted = asked.filter((one) => one?.granted);
+    expect(granted).toHaveLength(5);
+    await Promise.all(granted.map((one) => one?.granted && one.settle(dollars(1))));
+    const spent = await readSpending(database.get(), installationScope('77', at));
+    expect([spent.usd, spent.calls]).toEqual([5, 5]);
+    expect((await budgets[0]?.reserve('another run', 'resolver', usd(2)))?.granted).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CancelledError, ForgeError } from '../../src/domain/errors.ts';
+import { createOperations } from '../../src/jobs/operations.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
 import type { WorkerPorts } from '../../src/jobs/worker-ports.ts';
 import { onBothDatabases, type TestDatabase } from './support/databases.ts';
@@ -56,6 +57,8 @@ describe('a worker', () => {
       ['the issue is deleted', happened('deleted')],
       ['the issue is transferred', happened('transferred')],
       ['the App is uninstalled', installation('uninstalled')],
+      ['the App is suspended', installation('suspended')],
+      ['the repository is taken out of the installation', installation('repositories-removed', ['Acme/widget-10'])],
       ['somebody who may says /fathom stop', command('stop')],
     ])('a run stops when %s, and says by whom', async (_what, entry) => {
       const long = longRun();
@@ -65,6 +68,18 @@ describe('a worker', () => {
       await made.inbox.accept({ ...entry, deliveryId: 'stop', eventKey: 'stop' });
       const [run] = await ended(database, 1);
       expect([run?.endKind, run?.endText]).toEqual(['stopped', `by @${entry.actor.login}`]);
+    });
+
+    it('a run stops when the operator says so, and goes on when another repository is taken out', async () => {
+      const long = longRun();
+      const made = await worker(database, long.execute);
+      await made.inbox.accept(labeled());
+      await until(() => long.started.length === 1);
+      await made.inbox.accept(installation('repositories-removed', ['acme/widget-11']));
+      expect((await runs(database))[0]?.state).toBe('running');
+      await createOperations(database.get(), made.ports.queue).stop(long.started[0] ?? '');
+      const [run] = await ended(database, 1);
+      expect([run?.endKind, run?.endText]).toEqual(['stopped', 'by the operator']);
     });
 
     it('/fathom stop by somebody who may not stops nothing', async () => {

@@ -82,7 +82,9 @@ export const correction = (question: number, text: string, of: EntryOf = {}): In
 export const happened = (kind: 'closed' | 'locked' | 'deleted' | 'transferred' | 'edited', of: EntryOf = {}) =>
   ({ ...base(of), kind }) satisfies IssueInboxEntry;
 
-export function installation(kind: 'uninstalled' | 'installed', repositories: string[] = []): InboxEntry {
+type InstallationKind = Extract<InboxEntry, { repositories: string[] }>['kind'];
+
+export function installation(kind: InstallationKind, repositories: string[] = []): InboxEntry {
   return {
     deliveryId: randomUUID(),
     eventKey: randomUUID(),
