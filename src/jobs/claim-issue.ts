@@ -47,19 +47,19 @@ async function waits(sql: Sql, queue: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Repositories with jobs that wait and may not start, of their own or their installation's number of runs. */
+/**
+ * Repositories whose jobs may not start, of their own or their installation's number of runs. Those without a job that
+ * waits are among them: one may come in before the next job is fetched.
+ */
 async function fullRepositories(sql: Sql, queue: string, limits: ClaimLimits): Promise<string[]> {
   const rows = await sql.query<{ repository: string }>(
     `WITH active AS (
        SELECT i.repository_id, i.installation_id FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
-       WHERE j.name = $1 AND j.state = 'active'),
-     full_repository AS (SELECT repository_id FROM active GROUP BY repository_id HAVING count(*) >= $2),
-     full_installation AS (SELECT installation_id FROM active GROUP BY installation_id HAVING count(*) >= $3)
-     SELECT DISTINCT i.repository_id::text AS repository
-     FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
-     WHERE j.name = $1 AND j.state < 'active' AND (
-       i.repository_id IN (SELECT repository_id FROM full_repository)
-       OR i.installation_id IN (SELECT installation_id FROM full_installation))`,
+       WHERE j.name = $1 AND j.state = 'active')
+     SELECT repository_id::text AS repository FROM active GROUP BY repository_id HAVING count(*) >= $2
+     UNION
+     SELECT i.repository_id::text FROM fathom.issue i WHERE i.installation_id IN (
+       SELECT installation_id FROM active GROUP BY installation_id HAVING count(*) >= $3)`,
     [queue, limits.perRepository, limits.perInstallation],
   );
   return rows.map((row) => row.repository);

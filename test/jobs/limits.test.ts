@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Run } from '../../src/domain/run.ts';
+import { ISSUE, startBoss } from '../../src/jobs/boss.ts';
+import { claimIssue } from '../../src/jobs/claim-issue.ts';
+import type { Database } from '../../src/jobs/database.ts';
 import { openDatabase } from '../../src/jobs/open-database.ts';
 import { createQueue, type HeldJob } from '../../src/jobs/queue.ts';
 import { listRuns, type RunRecord } from '../../src/jobs/runs.ts';
@@ -129,4 +132,36 @@ describe.skipIf(postgresPrograms === undefined)('several processes on one Postgr
     expect(watch.most.get('installation 77')).toBeLessThanOrEqual(4);
     expect(repositories.map((id) => watch.most.get(`repository ${id}`))).toEqual(repositories.map(() => 1));
   });
+
+  it('a job that comes in while a process looks for the next one does not get past a repository that is full', async () => {
+    const made = await worker(database, async () => diagnosed, {});
+    const opened = await openDatabase({ url: database.cluster().url, dataDir: '' });
+    const boss = await startBoss(opened, () => undefined);
+    onTestFinished(async () => {
+      await boss.stop({ graceful: false });
+      await opened.close();
+    });
+    const limits = { perRepository: 1, perInstallation: 10 };
+    await made.inbox.accept(labeled({ issue: 1, repository: 10 }));
+    expect(await claimIssue(boss, opened, ISSUE, limits)).toMatchObject({ issue: '10#1' });
+    await made.inbox.accept(labeled({ issue: 2, repository: 11 }));
+    const meanwhile = () => made.inbox.accept(command('diagnose', { issue: 3, repository: 10 }));
+    expect(await claimIssue(boss, afterCounting(opened, meanwhile), ISSUE, limits)).toMatchObject({ issue: '11#2' });
+  });
+});
+
+/** The database, on which something else happens once the active jobs were counted. */
+const afterCounting = (database: Database, meanwhile: () => Promise<unknown>): Database => ({
+  ...database,
+  transaction: (work) =>
+    database.transaction((sql) =>
+      work({
+        ...sql,
+        query: async (text, values) => {
+          const rows = await sql.query(text, values);
+          if (text.startsWith('WITH active')) await meanwhile();
+          return rows as never;
+        },
+      }),
+    ),
 });
