@@ -41,11 +41,11 @@ export async function propose(
     const undoMove = () => undo(cleaner, proposal, moved.kind);
     return await openWhereItStands(octokit, identity, proposal, undoMove).catch(async (error: unknown) => {
       // A branch that cannot be removed now is found and used by the next run.
-      if (signal.aborted) await undoMove().catch(() => undefined);
+      if (signal.aborted || isForbidden(error)) await undoMove().catch(() => undefined);
       throw error;
     });
   } catch (error) {
-    if (error instanceof ForgeError && error.failure === 'forbidden') return refused(notAllowed);
+    if (isForbidden(error)) return refused(notAllowed);
     throw error;
   }
 }
@@ -62,6 +62,8 @@ async function openWhereItStands(
   await undoMove();
   return refused(reason);
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof ForgeError && error.failure === 'forbidden';
 
 const notAllowed =
   'GitHub does not let the App write there. It may lack a permission (`contents` and `pull_requests`, each to write), ' +

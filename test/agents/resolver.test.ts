@@ -2,8 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { resolveIssue } from '#src/agents/resolver.ts';
 import type { ChangeReview } from '#src/agents/tools/submit-resolution.ts';
 import type { Diagnosis } from '#src/domain/diagnosis.ts';
+import { ModelError } from '#src/domain/errors.ts';
 import { callingTool, modelSaying } from '../fakes/scripted-model.ts';
-import { issue, lastText, neverAborted, testAgent, testSandbox } from './agent-fixture.ts';
+import { allText, issue, lastText, neverAborted, testAgent, testSandbox } from './agent-fixture.ts';
 
 const location = { path: 'src/sum.ts', startLine: 3, endLine: 4 };
 const diagnosis: Diagnosis = {
@@ -114,6 +115,21 @@ describe('the Resolver', () => {
     ]);
     expect(lastText(model.requests[1] ?? { messages: [] })).toContain('regressionTest: ');
     expect(result.submission).toEqual({ summary: report.summary, notChecked: 'No tests here.' });
+  });
+
+  it('keeps issue, knowledge and instruction when the conversation outgrows the model, and goes on', async () => {
+    const overflow = new ModelError('context-overflow', 'too long', 'Shorten it.');
+    const steps = Array.from({ length: 8 }, (_, at) => callingTool('shell', { command: `cat part-${at}` }));
+    const model = modelSaying(...steps, overflow, submit());
+    const sandbox = testSandbox(() => ({ output: 'a long line of code\n'.repeat(400) }));
+    const input = { issue, diagnosis, sandbox };
+    const result = await resolveIssue(input, testAgent(model).context, neverAborted);
+    expect(result).toMatchObject({ end: 'submitted' });
+    const [before, after] = model.requests.slice(-2).map(allText);
+    expect(after?.length).toBeLessThan(before?.length ?? 0);
+    for (const kept of ['Where does `sum` start?', 'Sum is off by one', 'Resolve the issue']) {
+      expect(after).toContain(kept);
+    }
   });
 
   describe('whose change is looked at when it is handed in', () => {
