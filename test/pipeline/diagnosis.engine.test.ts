@@ -35,7 +35,7 @@ describe('a diagnosis in real containers', () => {
     const told = toldTo(model, 'answerer');
     expect(told).toMatch(/Programs: Python 3\.\d+/);
     expect(told).toContain('Python: `python3`; there is no `python`.');
-    expect(told).toContain("Set-up: the repository's own set-up was not run");
+    expect(told).toContain('Set-up: none was found in the repository');
     const checked = diagnosis?.knowledge[0]?.checked ?? [];
     expect(checked.map((each) => each.verdict)).toEqual([
       'confirmed',
