@@ -122,8 +122,8 @@ function nextStep(next: NextStep | undefined): Block[] {
   if (next === undefined) return [];
   if (next.kind === 'repairing') return [paragraph(strong('Next'), ': a repair is being worked on.')];
   if (next.kind === 'no-pull-request') {
-    return [paragraph(strong('Next'), ': no pull request. ', safeInline(next.reason, 1_000))];
+    return [paragraph(strong('Result'), ': no pull request. ', safeInline(next.reason, 1_000))];
   }
   const name = `${next.draft ? 'draft pull request' : 'pull request'} #${next.number}`;
-  return [paragraph(strong('Next'), ': ', next.url ? link(next.url, name) : name)];
+  return [paragraph(strong('Result'), ': ', next.url ? link(next.url, name) : name)];
 }

@@ -51,7 +51,7 @@ test('a label becomes a diagnosis, a proof and a draft pull request, and nothing
   expect(complaints).toBe('');
   expect(code, shown).toBe(0);
   expect(file('diagnosis.md')).toContain('so the weekday 0 (Sunday) disappears');
-  expect(file('diagnosis.md')).toContain('**Next**: [draft pull request');
+  expect(file('diagnosis.md')).toContain('**Result**: [draft pull request');
   expect(shown).toContain('Most likely cause: Boolean(value) takes 0 for a value that is not set');
   expect(shown).toMatch(/Regression test on base {2,}1, again 1 {2,}1 failed/);
   expect(shown).toMatch(/Regression test on base\+patch {2,}0, again 0 {2,}1 passed/);

@@ -124,11 +124,11 @@ describe('a diagnosis', () => {
 
   it('says what comes next', () => {
     expect(report({ next: { kind: 'pull-request', number: 12, draft: true } })).toContain(
-      '**Next**: draft pull request #12',
+      '**Result**: draft pull request #12',
     );
     const next = { kind: 'no-pull-request', reason: 'The failure could not be reproduced.' } as const;
-    expect(report({ next })).toContain('**Next**: no pull request. The failure could not be reproduced.');
-    expect(report()).not.toContain('**Next**');
+    expect(report({ next })).toContain('**Result**: no pull request. The failure could not be reproduced.');
+    expect(report()).not.toMatch(/\*\*(?:Next|Result)\*\*/);
   });
 
   it('says that replies were played back', () => {
