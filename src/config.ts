@@ -7,13 +7,12 @@ import { InputError, type Problem } from './domain/errors.ts';
 import type { SetUpAccess } from './domain/set-up-access.ts';
 import { ActionProtocol, type RoleSettings, RunSettings } from './domain/settings.ts';
 import { readDotEnv, withoutEmpty } from './dot-env.ts';
-import { readRepositoryLimits } from './operator-limits.ts';
+import { readRepositoryLimits, readSandboxSettings, type SandboxSettings } from './operator-limits.ts';
 import { settingProblem } from './setting-problem.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
 const amount = z.coerce.number().positive();
 const flag = z.stringbool();
-const runtime = z.string().regex(/^[\w.-]+$/, 'is no runtime');
 
 /** What the environment (or `.env`) may say. Unknown variables are none of our business. */
 export const Environment = z.object({
@@ -40,7 +39,6 @@ export const Environment = z.object({
   FATHOM_RECORD: z.string().optional(),
   FATHOM_PLAYBACK: z.string().optional(),
   FATHOM_SANDBOX_IMAGE: z.string().optional(),
-  FATHOM_SANDBOX_RUNTIME: runtime.optional(),
   FATHOM_DATA: z.string().optional(),
   FATHOM_PRICE_INPUT: z.coerce.number().nonnegative().optional(),
   FATHOM_PRICE_CACHED: z.coerce.number().nonnegative().optional(),
@@ -72,7 +70,7 @@ export interface ModelConfig {
   callSeconds: number | undefined;
 }
 
-export interface Config {
+export interface Config extends SandboxSettings {
   /** Undefined where no model was named: then Fathom ranks suspects and asks nobody. */
   model: ModelConfig | undefined;
   /** A file of recorded replies that speaks instead of a model; needs no key. */
@@ -82,8 +80,6 @@ export interface Config {
   settings: RunSettings;
   dataDir: string;
   dockerHost: string | undefined;
-  /** What the engine calls what runs containers, as `runsc` for gVisor; undefined for its own choice. */
-  sandboxRuntime: string | undefined;
   /** What set-ups may reach their registries with. */
   access: SetUpAccess;
   /** The process's own variables, for programs that are started: PATH, proxies, certificates. */
@@ -113,6 +109,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
   if (parsed.success) problems.push(...contradictions(env));
   const access = readAccess(merged, problems);
   const repositoryLimits = readRepositoryLimits(merged, problems);
+  const sandbox = readSandboxSettings(merged, problems);
   const ablations = ablationsOf(flags, problems);
   if (problems.length > 0) throw new InputError(problems);
   return {
@@ -122,7 +119,7 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
     settings: { ...ablated(settingsOf(env), ablations), repositoryLimits },
     dataDir: env.FATHOM_DATA ?? join(folder, '.fathom'),
     dockerHost: env.DOCKER_HOST,
-    sandboxRuntime: env.FATHOM_SANDBOX_RUNTIME,
+    ...sandbox,
     access,
     environment: variables,
   };

@@ -82,6 +82,29 @@ describe('settings', () => {
   });
 });
 
+describe('what the operator decides of containers and repositories', () => {
+  it('has defaults, and is refused where it makes no sense', () => {
+    const config = loadConfig({}, empty(), {});
+    expect(config).toMatchObject({ diskBytes: 5e9, sandboxRuntime: undefined });
+    expect(config.settings.repositoryLimits).toEqual({ openWithoutProof: true });
+    const strict = {
+      FATHOM_OPEN_WITHOUT_PROOF: 'never',
+      FATHOM_REPOSITORY_IMAGES: 'python:*, node:24',
+      FATHOM_DISK_GB: '2',
+    };
+    const { settings, diskBytes } = loadConfig({}, empty(), strict);
+    expect(settings.repositoryLimits).toEqual({ openWithoutProof: false, images: ['python:*', 'node:24'] });
+    expect(diskBytes).toBe(2e9);
+    expect(loadConfig({}, empty(), { FATHOM_REPOSITORY_IMAGES: 'none' }).settings.repositoryLimits?.images).toEqual([]);
+    const wrong = { FATHOM_DISK_GB: '-1', FATHOM_OPEN_WITHOUT_PROOF: 'yes', FATHOM_SANDBOX_RUNTIME: 'a b' };
+    expect(
+      problemsOf(() => loadConfig({}, empty(), wrong))
+        .map((one) => one.source)
+        .sort(),
+    ).toEqual(Object.keys(wrong).sort());
+  });
+});
+
 describe('how set-ups reach their registries', () => {
   const authority = join(import.meta.dirname, 'fixtures/authority/authority.pem');
 

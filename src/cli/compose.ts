@@ -98,13 +98,15 @@ export function composeSandboxes(config: Config): SandboxHost {
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
   const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
   const runtime = config.sandboxRuntime === undefined ? {} : { runtime: config.sandboxRuntime };
-  const { network } = config.access;
+  const { network, imageBytes } = config.access;
+  // What a set-up leaves has to fit where images are kept.
+  const layer = imageBytes === undefined ? {} : { layerBytes: imageBytes };
   return createDockerHost({
     ...{ ...address, ...runtime, ...(network === undefined ? {} : { network }) },
     image: config.settings.sandboxImage,
     folder: resolve(config.dataDir),
     owner: ownerOf(config.dataDir),
-    limits: { lifeSeconds },
+    limits: { lifeSeconds, diskBytes: config.diskBytes, ...layer },
   });
 }
 

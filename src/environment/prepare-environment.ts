@@ -111,7 +111,9 @@ function explained(
       ? `did not end within ${timeoutSeconds} seconds`
       : ending === 'output-limit'
         ? 'printed too much'
-        : `ended with exit code ${exitCode}`;
+        : ending === 'disk-limit'
+          ? 'wrote too much'
+          : `ended with exit code ${exitCode}`;
   const hint = HINTS.find(([sign]) => sign.test(output))?.[1];
   const refused = refusals.length === 0 ? [] : [`It was not let out: ${refusals.slice(0, SHOWN_REFUSALS).join('; ')}.`];
   return [lastLines(output), `The set-up \`${setup}\` ${how}.`, ...(hint === undefined ? [] : [hint]), ...refused]

@@ -6,6 +6,7 @@ import { CommandOutput } from './command-output.ts';
 import { isShellOf, readWrapperWords, wrapCommand } from './command-wrapper.ts';
 import { assignments, COMMAND_USER, ROOT_USER } from './container-options.ts';
 import type { ContainerProcesses } from './container-processes.ts';
+import type { DiskWatch } from './disk-watch.ts';
 import { lostContainer } from './engine-errors.ts';
 import { type RunningCommand, startInContainer } from './engine-exec.ts';
 import type { SandboxLimits } from './limits.ts';
@@ -14,6 +15,8 @@ import { cancellation, type StopReason, StopWatch } from './stop-watch.ts';
 /** How a command came to its end, and what it printed. */
 export interface FinishedCommand extends Pick<ExecResult, 'exitCode' | 'ending' | 'leftRunning' | 'seconds'> {
   output: CommandOutput;
+  /** What had grown beyond its limit, in words. */
+  grown?: string;
 }
 
 /** Ending every process takes a quarter of this when all goes wrong. */
@@ -32,6 +35,7 @@ export class CommandRun {
   readonly #output: CommandOutput;
   #channel: Buffer = Buffer.alloc(0);
   #carriedBytes = 0;
+  #grown: string | undefined;
 
   constructor(
     container: Docker.Container,
@@ -49,11 +53,18 @@ export class CommandRun {
   }
 
   /** @throws CancelledError after the processes are gone, SandboxError, and the engine's errors as they come. */
-  async finish(signal: AbortSignal): Promise<FinishedCommand> {
+  async finish(signal: AbortSignal, disk: DiskWatch[] = []): Promise<FinishedCommand> {
     const watch = new StopWatch(this.#options.seconds, signal);
+    const unwatch = disk.map((one) =>
+      one.watch((grown) => {
+        this.#grown ??= grown;
+        watch.stop('disk-limit');
+      }),
+    );
     try {
       return await Promise.race([this.#watched(watch, signal), this.#givenUp(watch)]);
     } finally {
+      for (const end of unwatch) end();
       watch.dispose();
     }
   }
@@ -65,7 +76,8 @@ export class CommandRun {
     const end = reason === undefined ? await this.#afterItsEnd(running) : await this.#stop(running, reason);
     if (reason === 'cancelled') throw cancellation(signal);
     const seconds = (performance.now() - startedAt) / 1000;
-    return { ...end, ending: reason ?? 'exited', output: this.#output, seconds };
+    const grown = reason === 'disk-limit' && this.#grown !== undefined ? { grown: this.#grown } : {};
+    return { ...end, ending: reason ?? 'exited', output: this.#output, seconds, ...grown };
   }
 
   /** An engine that hangs may not hold a command beyond its limit. */

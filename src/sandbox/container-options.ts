@@ -73,11 +73,11 @@ function hostOptions(spec: SandboxSpec, limits: SandboxLimits, kernel: KernelOpt
     Tmpfs: temporaryFolders(limits),
     Mounts: spec.mounts.map(mountSettings),
     OomScoreAdj: 500,
-    ...resources(limits),
+    ...resources(limits, spec.writableRoot === true ? limits.layerBytes : limits.diskBytes),
   };
 }
 
-function resources(limits: SandboxLimits): Docker.HostConfig {
+function resources(limits: SandboxLimits, fileBytes: number): Docker.HostConfig {
   const period = 100_000;
   return {
     Memory: limits.memoryBytes,
@@ -87,6 +87,7 @@ function resources(limits: SandboxLimits): Docker.HostConfig {
     CpuQuota: Math.round(limits.cpus * period),
     Ulimits: [
       { Name: 'core', Soft: 0, Hard: 0 },
+      { Name: 'fsize', Soft: fileBytes, Hard: fileBytes },
       { Name: 'nofile', Soft: limits.openFiles, Hard: limits.openFiles },
     ],
   };

@@ -14,6 +14,7 @@ import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { SANDBOX_IMAGE } from './sandbox-image.ts';
 import { cancellation } from './stop-watch.ts';
 import { sweepEngine } from './sweep.ts';
+import { watchDisk } from './watched-places.ts';
 import { openWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
 export interface DockerHostOptions extends EngineAddress {
@@ -49,7 +50,7 @@ class DockerHost implements SandboxHost {
   readonly #runtime: string | undefined;
   readonly #owner: string | undefined;
   readonly #setUp: Pick<WayOutOptions, 'network' | 'image' | 'folder'>;
-  #seccomp: { profile: string | undefined } | undefined;
+  #seccomp: { profile: string | undefined; folder: string | undefined } | undefined;
 
   constructor(engine: Docker, { limits, log, runtime, owner, network, image, folder }: DockerHostOptions) {
     this.#engine = engine;
@@ -70,7 +71,8 @@ class DockerHost implements SandboxHost {
       await container.start();
       if (signal.aborted) throw cancellation(signal);
       this.#log?.debug({ container: container.id, run: spec.run, purpose: spec.purpose }, 'container started');
-      return new DockerSandbox(container, spec, this.#limits, wayOut);
+      const disk = await watchDisk(container, spec, this.#limits, this.#seccomp?.folder);
+      return new DockerSandbox(container, spec, this.#limits, { disk, wayOut });
     } catch (error) {
       await container?.remove({ force: true, v: true }).catch(() => undefined);
       await wayOut?.close().catch(() => undefined);

@@ -5,6 +5,7 @@ import { CommandRun, type FinishedCommand } from './command-run.ts';
 import { ContainerFiles } from './container-files.ts';
 import { saveContainer } from './container-image.ts';
 import { ContainerProcesses } from './container-processes.ts';
+import type { DiskWatch } from './disk-watch.ts';
 import { containerFailure, engineFailure, saysGone } from './engine-errors.ts';
 import { type SandboxLimits, SHOWN_CHARACTERS } from './limits.ts';
 import { cancellation } from './stop-watch.ts';
@@ -19,16 +20,23 @@ export class DockerSandbox implements Sandbox {
   readonly #processes: ContainerProcesses;
   readonly #files: ContainerFiles;
   readonly #turns = new Turns();
+  readonly #disk: DiskWatch[];
   readonly #wayOut: WayOut | undefined;
   /** Undefined where nothing stands between the container and a network, or where it has none. */
   readonly refusals?: () => string[];
 
-  constructor(container: Docker.Container, spec: SandboxSpec, limits: SandboxLimits, wayOut?: WayOut) {
+  constructor(
+    container: Docker.Container,
+    spec: SandboxSpec,
+    limits: SandboxLimits,
+    more: { disk?: DiskWatch[]; wayOut?: WayOut | undefined } = {},
+  ) {
     this.#container = container;
     this.#spec = spec;
     this.#limits = limits;
-    this.#wayOut = wayOut;
-    if (wayOut?.refusals !== undefined) this.refusals = wayOut.refusals;
+    this.#wayOut = more.wayOut;
+    this.#disk = more.disk ?? [];
+    if (more.wayOut?.refusals !== undefined) this.refusals = more.wayOut.refusals;
     this.#processes = new ContainerProcesses(container, limits.pids);
     this.#files = new ContainerFiles(container, limits);
   }
@@ -44,7 +52,7 @@ export class DockerSandbox implements Sandbox {
       const env = { ...options.env, ...this.#wayOut?.variables };
       const placed = { cwd: this.#spec.workdir, ...options, env };
       const run = new CommandRun(this.#container, this.#processes, this.#limits, command, placed);
-      return this.#result(await run.finish(signal), options);
+      return this.#result(await run.finish(signal, this.#disk), options);
     });
   }
 
@@ -66,7 +74,8 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  async #result({ output, ...end }: FinishedCommand, options: ExecOptions): Promise<ExecResult> {
+  async #result({ output, grown, ...end }: FinishedCommand, options: ExecOptions): Promise<ExecResult> {
+    if (grown !== undefined) output.push(Buffer.from(hintAbout(grown)));
     const characters = options.shownCharacters ?? SHOWN_CHARACTERS;
     const size = { totalBytes: output.totalBytes, undecodableBytes: output.undecodableBytes };
     const whole = output.shown(characters);
@@ -86,6 +95,10 @@ export class DockerSandbox implements Sandbox {
     });
   }
 }
+
+/** Part of the output, since whoever ran the command reads that. */
+const hintAbout = (grown: string): string =>
+  `\n[stopped: ${grown}, which is all that there is for it. Remove what is not needed; write less, or write to /tmp.]\n`;
 
 /** What bash itself answers to what it cannot run. */
 const refused = (output: string): ExecResult => ({

@@ -58,10 +58,14 @@ export async function digestOf(engine: Docker, image: string): Promise<string | 
   }
 }
 
-/** Our own profile where the engine can use it. Elsewhere containers have the engine's. */
-export async function ownSeccompProfile(engine: Docker): Promise<{ profile: string | undefined }> {
+/** Our own profile where the engine can use it; elsewhere containers have the engine's. And its folder, where that is here. */
+export async function ownSeccompProfile(
+  engine: Docker,
+): Promise<{ profile: string | undefined; folder: string | undefined }> {
   const info = await askInfo(engine, BUSY_MS);
-  return { profile: hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined };
+  const isHere = isLocal(addressOf(engine));
+  const profile = hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined;
+  return { profile, folder: isHere ? info.DockerRootDir : undefined };
 }
 
 /** True where the engine can filter system calls. */
@@ -93,9 +97,11 @@ async function describe(engine: Docker, address: string, info: EngineInfo, image
 const hasOption = (info: Pick<EngineInfo, 'SecurityOptions'>, name: string): boolean =>
   (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 
+const isLocal = (address: string): boolean => address.startsWith('unix://') || address === 'the default socket';
+
 /** The API does not tell; it can be looked up where the engine's folder is on this machine. */
 async function freeBytes(address: string, folder: string): Promise<number | undefined> {
-  if (!address.startsWith('unix://') && address !== 'the default socket') return undefined;
+  if (!isLocal(address)) return undefined;
   try {
     const disk = await statfs(folder);
     return disk.bavail * disk.bsize;

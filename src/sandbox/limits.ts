@@ -9,6 +9,11 @@ export interface SandboxLimits {
   /** Size of `/tmp`, which is memory; the home folder has as much again. */
   tmpBytes: number;
   openFiles: number;
+  /** By how much a checkout that commands may write to can grow; no single file can be larger. */
+  diskBytes: number;
+  diskFiles: number;
+  /** The same for the container's own file system, where a set-up writes. */
+  layerBytes: number;
   /** A container ends by itself after this, whatever becomes of the process that started it. */
   lifeSeconds: number;
   /** A command that prints more than this is stopped: `output-limit`. */
@@ -25,6 +30,9 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   pids: 512,
   tmpBytes: 512 * MiB,
   openFiles: 16_384,
+  diskBytes: 5e9,
+  diskFiles: 300_000,
+  layerBytes: 20e9,
   lifeSeconds: 3 * 3600,
   carriedBytes: 32 * MiB,
   keptBytes: 4 * MiB,

@@ -1,6 +1,6 @@
 import { CancelledError } from '../domain/errors.ts';
 
-export type StopReason = 'timed-out' | 'output-limit' | 'cancelled';
+export type StopReason = 'timed-out' | 'output-limit' | 'disk-limit' | 'cancelled';
 
 /** Why a command has to be stopped, as soon as there is a reason; the first one counts. */
 export class StopWatch {

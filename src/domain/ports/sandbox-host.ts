@@ -31,7 +31,7 @@ export interface ExecOptions {
 export interface ExecResult {
   /** Null when the command did not end by itself. */
   exitCode: number | null;
-  ending: 'exited' | 'timed-out' | 'output-limit';
+  ending: 'exited' | 'timed-out' | 'output-limit' | 'disk-limit';
   /** Head and tail, whole lines, with a line between that says how much is missing. */
   output: string;
   totalBytes: number;
