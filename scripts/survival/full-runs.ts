@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { branchOf } from '../../src/github/propose.ts';
 import { connectEngine } from '../../src/sandbox/engine-client.ts';
 import { emptyResult, type Figure, type PartResult } from './figures.ts';
 import { hasMet, judgeRun } from './judge-run.ts';
 import { type Case, nameOf } from './kill-points.ts';
-import { observe, openIssue } from './observe.ts';
+import { closePulls, observe, openIssue } from './observe.ts';
 import { openPlace, type Place, REPOSITORY } from './place.ts';
 import { type LedgerRun, readLedger } from './read-ledger.ts';
 import { killAt, type Struck, watchContainers } from './strike.ts';
@@ -69,15 +68,6 @@ async function runOne(place: Place, engine: Docker, caseNumber: number, what: Ca
   const killed =
     struck && after ? { kill: { at: struck.at, kept: after.kept }, resumedAfter: await after.resumed } : {};
   return { caseNumber, issue, what, seconds, ...killed };
-}
-
-/** No repair is started beside an open pull request that changes the same lines. */
-async function closePulls({ front }: Place, issue: number): Promise<void> {
-  const list = `/repos/${REPOSITORY}/pulls?state=open&per_page=100`;
-  const open = await front.admin.call<{ number: number; head: { ref: string } }[]>('GET', list);
-  for (const { number } of open.filter(({ head }) => head.ref === branchOf(issue))) {
-    await front.admin.call('PATCH', `/repos/${REPOSITORY}/pulls/${number}`, { state: 'closed' });
-  }
 }
 
 /** The end of the issue's run, as some process tells of it in its log. @throws Error when it takes too long */

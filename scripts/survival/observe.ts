@@ -11,6 +11,15 @@ export async function openIssue({ front }: Place, caseNumber: number): Promise<n
   return (await front.as('rita').open(REPOSITORY, { title: titleOf(caseNumber), body })).number;
 }
 
+/** No repair is started beside an open pull request that changes the same lines. */
+export async function closePulls({ front }: Place, issue: number): Promise<void> {
+  const list = `/repos/${REPOSITORY}/pulls?state=open&per_page=100`;
+  const open = await front.admin.call<{ number: number; head: { ref: string } }[]>('GET', list);
+  for (const { number } of open.filter(({ head }) => head.ref === branchOf(issue))) {
+    await front.admin.call('PATCH', `/repos/${REPOSITORY}/pulls/${number}`, { state: 'closed' });
+  }
+}
+
 export interface ObservedCase {
   caseNumber: number;
   issue: number;

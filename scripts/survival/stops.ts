@@ -5,7 +5,7 @@ import { RunSummary } from '../../src/jobs/operations.ts';
 import { connectEngine } from '../../src/sandbox/engine-client.ts';
 import { emptyResult, type Figure, type PartResult } from './figures.ts';
 import { judgeRun } from './judge-run.ts';
-import { observe, openIssue } from './observe.ts';
+import { closePulls, observe, openIssue } from './observe.ts';
 import { openPlace, type Place, REPOSITORY } from './place.ts';
 import { readLedger } from './read-ledger.ts';
 import { seeded } from './seeded.ts';
@@ -63,7 +63,9 @@ async function lengthOfRun(place: Place): Promise<number> {
   await place.front.as('maria').label(REPOSITORY, issue, 'auto-triage');
   await watch.takenUp;
   const started = Date.now();
-  return (await watch.ended) - started;
+  const ended = await watch.ended;
+  await closePulls(place, issue);
+  return ended - started;
 }
 
 function watchRun({ fleet }: Place, issue: number) {
@@ -102,6 +104,7 @@ async function stopOne(
     if ((await containersOf(engine, run)) > 0) lastSeen = Date.now();
     await Promise.race([delay(LOOK_MS), over]);
   }
+  await closePulls(place, issue);
   const about = { caseNumber, issue, way, containers };
   const lateCalls = place.model.calls.filter(
     (call) => call.caseNumber === caseNumber && call.at > since + 3000 && !early,
