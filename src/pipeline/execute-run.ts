@@ -23,7 +23,7 @@ import { environmentAtHand, setUp } from './set-up.ts';
  */
 export async function executeRun(run: Run, ports: PipelinePorts, stop: AbortSignal): Promise<RunEnd> {
   const limit = AbortSignal.timeout(run.settings.seconds * 1000);
-  const signal = cancelledBy(stop, limit);
+  const { signal, release } = cancelledBy(stop, limit);
   const emit = (event: RunEventBody) => emitEvent(run.id, ports, event);
   let end: RunEnd;
   try {
@@ -37,6 +37,8 @@ export async function executeRun(run: Run, ports: PipelinePorts, stop: AbortSign
       throw handedOver;
     }
     end = endOf(error, signal);
+  } finally {
+    release();
   }
   await ports.sandboxes.sweep(run.id).catch(() => 0);
   await finish(run, ports, end, emit);
@@ -127,15 +129,20 @@ async function finish(
   }
 }
 
-function cancelledBy(stop: AbortSignal, limit: AbortSignal): AbortSignal {
+/** `release` lets go of `stop`, which may outlive many runs. */
+function cancelledBy(stop: AbortSignal, limit: AbortSignal): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
-  const abort = (reason: unknown) =>
+  const abort = ({ reason }: AbortSignal) =>
     controller.abort(reason instanceof CancelledError ? reason : new CancelledError('its time limit'));
-  for (const signal of [stop, limit]) {
-    if (signal.aborted) abort(signal.reason);
-    signal.addEventListener('abort', () => abort(signal.reason), { once: true });
+  const listeners = [stop, limit].map((signal) => ({ signal, heard: () => abort(signal) }));
+  for (const { signal, heard } of listeners) {
+    if (signal.aborted) heard();
+    signal.addEventListener('abort', heard, { once: true });
   }
-  return controller.signal;
+  const release = () => {
+    for (const { signal, heard } of listeners) signal.removeEventListener('abort', heard);
+  };
+  return { signal: controller.signal, release };
 }
 
 function endOf(error: unknown, signal: AbortSignal): RunEnd {

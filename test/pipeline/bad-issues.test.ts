@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COMMIT, repository } from '../git/repositories.ts';
+import { COMMIT, never, repository } from '../git/repositories.ts';
 import {
   abstaining,
   answering,
@@ -36,6 +37,13 @@ const diagnosed = (model: ReturnType<typeof carefulModel>, options: DiagnoseOpti
   diagnosing(clone, model, options);
 
 describe('a diagnosis of an issue', () => {
+  it('leaves nothing hanging on the signal that may stop it: hundreds of runs share one', async () => {
+    const listeners = () => getEventListeners(never, 'abort').length;
+    const before = listeners();
+    await diagnosed(carefulModel(), { title: 'It is wrong' });
+    expect(listeners()).toBe(before);
+  });
+
   it('of one line says that there is no more, and why nothing is named', async () => {
     const model = carefulModel();
     const { end, markdown } = await diagnosed(model, { title: 'totals broken' });
