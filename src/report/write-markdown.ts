@@ -1,7 +1,7 @@
 import type { PhrasingContent, RootContent, TableCell } from 'mdast';
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
-import { toMarkdown } from 'mdast-util-to-markdown';
+import { type Options, toMarkdown } from 'mdast-util-to-markdown';
 import { oneLine } from './plain-text.ts';
 import { isRisky } from './risky-words.ts';
 
@@ -16,10 +16,13 @@ export function write(...nodes: RootContent[]): string {
       listItemIndent: 'one',
       resourceLink: true,
       rule: '-',
-      extensions: [gfmTableToMarkdown({ tablePipeAlign: false }), gfmStrikethroughToMarkdown()],
+      extensions: [gfmTableToMarkdown({ tablePipeAlign: false }), gfmStrikethroughToMarkdown(), NO_AUTOLINK],
     },
   ).trimEnd();
 }
+
+/** Left alone before a code span, `<` and the span's words can be an e-mail address between angle brackets: a link. */
+const NO_AUTOLINK: Options = { unsafe: [{ character: '<', inConstruct: 'phrasing' }] };
 
 /** Our own words as they are; anything that is not ours is a node. */
 export type Inline = string | PhrasingContent | PhrasingContent[];

@@ -13,6 +13,7 @@ export const hostile: Record<string, string> = {
   links:
     '[click](https://evil.example "title") <https://evil.example> https://evil.example www.evil.example [x](javascript:alert(1)) http:\\/\\/evil.example ftp://evil.example',
   'table pipes': 'a | b | c\n|---|---|---|\n| `x|y` | \\| | z |\nd || e',
+  'an address made of an angle bracket and a code span': '<!--@alice>@alice and <`b@alice>` and <`c@evil.example`>',
   backticks: '`a ``b``` c```` ` `` ``` and `````\n```js\nunclosed\n````\n@alice',
   fences: '````\n```\n</details>\n@alice\n````\n~~~mermaid\ngraph TD; click A "https://evil.example"\n~~~',
   'headings and rules': '# Diagnosis\n===\n---\n***\n> [!WARNING]\n> quoted\n\n- [ ] task\n\nTerm[^1]\n\n[^1]: note',
