@@ -31,7 +31,8 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
     const method = options.method;
     const what = `${method} ${options.url}`;
     const again = idempotent.has(method) || options.request?.['repeatable'] === true;
-    const signal = patience.signal ?? new AbortController().signal;
+    using following = follow(patience.signal);
+    const { signal } = following;
     options.request = { ...options.request, signal };
     const state = { transient: 0, waited: 0, renewals: 0 };
     let renewal = 0;
@@ -50,6 +51,15 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
       }
     }
   });
+}
+
+/** A signal of the request's own: fetch leaves something hanging on the one that it gets until that is collected. */
+function follow(signal: AbortSignal | undefined): { signal: AbortSignal } & Disposable {
+  const own = new AbortController();
+  const abort = () => own.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  return { signal: own.signal, [Symbol.dispose]: () => signal?.removeEventListener('abort', abort) };
 }
 
 async function attempt<

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createForge } from '#src/github/create-forge.ts';
 import { createInstallations } from '#src/github/installations.ts';
@@ -85,6 +86,18 @@ describe('limits, as we believe GitHub announces them', () => {
     await expect(made.forge.issueState(issue)).rejects.toMatchObject({ failure: 'forbidden' });
     expect(made.clock.slept).toEqual([]);
   });
+});
+
+test('requests leave nothing hanging on the signal that ends them all', async () => {
+  const over = new AbortController();
+  const { appId, privateKey, url: baseUrl } = front;
+  const clock = stillClock();
+  const log = silent;
+  const forge = createForge(createInstallations({ appId, privateKey, baseUrl, clock, log, signal: over.signal }));
+  for (let count = 0; count < 3; count++) await forge.repository(issue);
+  expect(getEventListeners(over.signal, 'abort')).toEqual([]);
+  over.abort(new Error('a restart'));
+  await expect(forge.repository(issue)).rejects.toThrow('a restart');
 });
 
 describe('failures by chance, as we believe they look', () => {
