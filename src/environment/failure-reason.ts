@@ -11,11 +11,15 @@ import { readResults } from './results/read-results.ts';
  */
 export type FailureReason = 'assertion' | 'error' | 'absent' | 'broken' | 'no-runner' | 'unknown';
 
-/** `line` is the one that tells; `reported` is true where the issue quotes it. */
+/**
+ * `line` is the one that tells; `reported` is true where the issue quotes it; `ownWords` where no runner is known and the
+ * test's own message tells it.
+ */
 export interface Failure {
   reason: FailureReason;
   line?: string;
   reported: boolean;
+  ownWords?: true;
 }
 
 /** What test runners print when files could not be loaded or no test was found, whatever else ran. */

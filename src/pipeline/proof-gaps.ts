@@ -23,6 +23,11 @@ export function proofGaps(evidence: Evidence, difference: SuiteDifference | unde
 }
 
 function unnamedError(before: ObservedRun | undefined): string[] {
+  if (before?.failure.ownWords) {
+    return [
+      `No known test runner ran the regression test: what it failed for on base is its own message: ${before.failure.line}`,
+    ];
+  }
   if (before?.failure.reason !== 'error' || before.failure.reported || before.exitCode === 0) return [];
   const { line } = before.failure;
   return [`On base the regression test ends with an error that the issue does not name${line ? `: ${line}` : '.'}`];

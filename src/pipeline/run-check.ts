@@ -7,6 +7,7 @@ import { explainFailure, type Failure, readTestResults } from '../environment/re
 import { withSandbox } from './agent-run.ts';
 import type { PreparedEnvironment } from './artefacts.ts';
 import { broughtBy } from './brought-names.ts';
+import { ownWords } from './own-words.ts';
 import type { RunContext } from './run-context.ts';
 
 const SHOWN_CHARACTERS = 60_000;
@@ -86,8 +87,15 @@ function observed(check: Check, result: ExecResult, reported: string): ObservedR
     ...(framework === undefined ? {} : { framework }),
     failing,
     tail: result.ending === 'output-limit' ? `${tail}\n[stopped: it printed too much]` : tail,
-    failure: explainFailure(output, reported, exitCode, check.on === 'base' ? broughtBy(check.patch) : undefined),
+    failure: failureOf(check, result, reported),
   };
+}
+
+function failureOf({ what, on, patch }: Check, { output, exitCode }: ExecResult, reported: string): Failure {
+  const failure = explainFailure(output, reported, exitCode, on === 'base' ? broughtBy(patch) : undefined);
+  if (failure.reason !== 'unknown' || exitCode === 0 || what !== 'regression') return failure;
+  const line = ownWords(output, patch);
+  return line === undefined ? failure : { reason: 'assertion', line, reported: false, ownWords: true };
 }
 
 const notRun = (check: Check, tail: string): ObservedRun => ({

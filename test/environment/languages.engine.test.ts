@@ -69,6 +69,13 @@ const C = {
   'same.c': '#include <assert.h>\nint main(void) { assert(1 + 1 == 2); return 0; }\n',
   'differs.c': '#include <assert.h>\nint main(void) { assert(1 + 1 == 3); return 0; }\n',
 };
+const AUTOTOOLS = {
+  'configure.ac':
+    'AC_INIT([sums], [1])\nAM_INIT_AUTOMAKE([foreign])\nAC_PROG_CC\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n',
+  'Makefile.am': 'check_PROGRAMS = same differs\nTESTS = $(check_PROGRAMS)\n',
+  'same.c': C['same.c'],
+  'differs.c': C['differs.c'],
+};
 
 describe('a repository in another language, set up from Debian and tested without a network', () => {
   it.each([
@@ -76,6 +83,7 @@ describe('a repository in another language, set up from Debian and tested withou
     ['Go', GO, { counts: undefined, failing: ['TestDiffers'] }],
     ['Ruby', RUBY, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['TestSums#test_differs'] }],
     ['PHP', PHP, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['SumTest::testDiffers'] }],
+    ['C with Autotools', AUTOTOOLS, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['differs'] }],
     ['C', C, { counts: { passed: 1, failed: 1, skipped: 0 }, failing: ['differs'] }],
   ])(
     '%s',

@@ -13,6 +13,7 @@ export interface Build {
 
 const GO = havingProgram('go', 'golang-go');
 const CMAKE = havingProgram('cmake', 'cmake g++');
+const AUTOTOOLS = havingProgram('autoreconf', 'autoconf automake libtool pkg-config make g++ bison flex');
 const folderOf = (file: string): string => (file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.');
 
 /**
@@ -77,6 +78,15 @@ export const BUILDS: Build[] = [
     test: 'cmake -S . -B /tmp/build >/dev/null && cmake --build /tmp/build && ctest --test-dir /tmp/build --output-on-failure',
     setup: CMAKE,
     runners: ['ctest'],
+  },
+  {
+    language: 'c',
+    files: ['configure.ac', 'configure.in'],
+    test:
+      'rm -rf /tmp/build && cp -a . /tmp/build && cd /tmp/build && { [ -x configure ] || autoreconf -i >/dev/null 2>&1; } && ' +
+      './configure >/dev/null && make >/dev/null && make check VERBOSE=yes',
+    setup: AUTOTOOLS,
+    runners: ['make check'],
   },
   {
     language: 'perl',
