@@ -11,7 +11,7 @@ export const Environment = z.object({
   FATHOM_REPOSITORY_IMAGES: words.optional(),
 });
 
-const Sandbox = z.object({
+export const SandboxEnvironment = z.object({
   FATHOM_SANDBOX_RUNTIME: z
     .string()
     .regex(/^[\w.-]+$/, 'is no runtime')
@@ -30,7 +30,7 @@ export interface SandboxSettings {
 /** Reads what containers are run with; what is wrong is added to `problems`. */
 export function readSandboxSettings(variables: NodeJS.Dict<string>, problems: Problem[]): SandboxSettings {
   const { FATHOM_SANDBOX_RUNTIME: sandboxRuntime, FATHOM_DISK_GB: size = 0 } =
-    parsed(Sandbox, variables, problems) ?? {};
+    parsed(SandboxEnvironment, variables, problems) ?? {};
   return { sandboxRuntime, diskBytes: size * 1e9 };
 }
 

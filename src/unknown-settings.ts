@@ -1,15 +1,15 @@
 import { Environment as AccessEnvironment } from './access-config.ts';
 import { Environment as RunEnvironment } from './config.ts';
 import { nearestName } from './domain/nearest-name.ts';
-import { Environment as LimitsEnvironment } from './operator-limits.ts';
+import { Environment as LimitsEnvironment, SandboxEnvironment } from './operator-limits.ts';
 import { Environment as ServerEnvironment } from './server-config.ts';
 
 /** Read by compose.yaml, and by the tests. */
 const elsewhere = ['FATHOM_BASE', 'FATHOM_FUZZ_SECONDS'];
 
 const known: string[] = [
-  ...[RunEnvironment, ServerEnvironment, AccessEnvironment, LimitsEnvironment].flatMap(({ shape }) =>
-    Object.keys(shape),
+  ...[RunEnvironment, ServerEnvironment, AccessEnvironment, LimitsEnvironment, SandboxEnvironment].flatMap(
+    ({ shape }) => Object.keys(shape),
   ),
   ...elsewhere,
 ].filter((name) => name.startsWith('FATHOM_'));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,6 +24,13 @@ describe('a variable that begins like a setting of Fathom and is none', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, '.env'), 'FATHOM_VERIFER=full\n');
     expect(unknownSettings(readVariables(folder, {}).variables)).toHaveLength(1);
+  });
+
+  it('is not what the documentation names', () => {
+    const text = ['README.md', 'docs/operations.md', 'compose.yaml'].map((name) => readFileSync(name, 'utf8')).join();
+    const names = text.match(/\bFATHOM_[A-Z_]*[A-Z]\b/g) ?? [];
+    expect(names.length).toBeGreaterThan(30);
+    expect(unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });
 
   it('is not what the settings of runs, of the server, of set-ups, of repositories or of compose.yaml are called', () => {
