@@ -7,7 +7,7 @@ import { charactersOf, toMessages } from './conversation.ts';
 import { fitContext, halveContext } from './fit-context.ts';
 import { toolSpecs } from './system-text.ts';
 
-/** A reply; or the name of the budget that has no room for another call. */
+/** A reply; or which budget has no room for another call, in words. */
 export type Asked = { reply: ChatReply } | { refused: string };
 
 // Enough to hand in what there is, where the budget has no room for a reply of full length.
@@ -40,11 +40,16 @@ async function askOnce<T>(agent: AgentState<T>, final: boolean, signal: AbortSig
     outputTokens = Math.min(full, LAST_WORDS_TOKENS);
     reservation = await reserve(agent, characters, outputTokens);
   }
-  if (!reservation.granted) return { refused: reservation.budget };
+  if (!reservation.granted) return { refused: usedUp(reservation) };
   const started = context.clock.monotonic();
   const reply = await settled(reservation, () => context.model.complete(request(agent, final, outputTokens), signal));
   await account(agent, reply, characters, (context.clock.monotonic() - started) / 1000);
   return { reply };
+}
+
+function usedUp({ budget, resetsAt }: Extract<Reservation, { granted: false }>): string {
+  const anew = resetsAt === undefined ? '' : ` until ${resetsAt.slice(0, 10)} (UTC)`;
+  return `the budget of the ${budget} is used up${anew}`;
 }
 
 function reserve<T>(agent: AgentState<T>, characters: number, output: number): Promise<Reservation> {

@@ -43,7 +43,7 @@ async function converse<T>(agent: AgentState<T>, signal: AbortSignal): Promise<O
       final = await startFinalTurn(agent);
       if (final) asked = await askModel(agent, final, signal);
     }
-    if ('refused' in asked) return { end: 'cost-limit', detail: `the budget of the ${asked.refused} is used up` };
+    if ('refused' in asked) return { end: 'cost-limit', detail: asked.refused };
     const accepted = await act(agent, asked.reply, final, signal);
     if (accepted) return { end: 'submitted', submission: accepted.value };
   }

@@ -143,6 +143,14 @@ describe('an agent that runs out of something', () => {
     expect(result).toMatchObject({ end: 'cost-limit', steps: 0, detail: 'the budget of the run is used up' });
     expect(model.requests).toHaveLength(0);
   });
+
+  it("says until when a month's budget is used up", async () => {
+    const agent = testAgent(modelSaying());
+    const refused = { granted: false, budget: 'repository', resetsAt: '2027-01-01T00:00:00.000Z' } as const;
+    agent.context.budget.reserve = async () => refused;
+    const { detail } = await runAgent(smallTask(), agent.context, neverAborted);
+    expect(detail).toBe('the budget of the repository is used up until 2027-01-01 (UTC)');
+  });
 });
 
 describe('a model that writes nonsense', () => {

@@ -20,7 +20,7 @@ export function scriptedModel(reply: (request: ChatRequest) => ScriptedReply | P
     async complete(request, signal) {
       if (signal.aborted) throw cancelledBy(signal);
       requests.push(structuredClone(request));
-      const answer = await Promise.race([reply(request), aborted(signal)]);
+      const answer = await unlessStopped(async () => reply(request), signal);
       if (answer instanceof Error) throw answer;
       return { ...emptyReply(answer.toolCalls !== undefined && answer.toolCalls.length > 0), ...answer };
     },
@@ -56,10 +56,16 @@ function emptyReply(callsTools: boolean): ChatReply {
   };
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(cancelledBy(signal)), { once: true });
-  });
+/** Leaves nothing hanging on the signal, which many calls share. */
+async function unlessStopped<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(cancelledBy(signal));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 function cancelledBy(signal: AbortSignal): CancelledError {
