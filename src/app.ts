@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { composeChores, composeDiskCaps } from './app-chores.ts';
-import { composeModel, composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
+import { createProviders } from './app-providers.ts';
+import { composeSandboxes, composeSecrets, passwordIn, promptsFolder, version } from './cli/compose.ts';
 import { HandedOverError } from './domain/errors.ts';
 import type { SandboxHost, Secrets } from './domain/ports/index.ts';
 import { systemClock } from './domain/system-clock.ts';
@@ -12,6 +13,7 @@ import { createWebhookHandler, type WebhookHandler } from './github/webhooks/web
 import { createActiveRuns } from './jobs/active-runs.ts';
 import type { Database } from './jobs/database.ts';
 import { createDatabaseInbox } from './jobs/database-inbox.ts';
+import type { KnownIssue } from './jobs/issues.ts';
 import { openDatabase } from './jobs/open-database.ts';
 import { createOperations } from './jobs/operations.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
@@ -158,8 +160,9 @@ function composeForge(config: ServerConfig, installations: Installations) {
 function workerPorts(parts: WorkerParts): WorkerPorts {
   const { config, log, database, queue, forge, active, metrics, sandboxes } = parts;
   const secrets = serverSecrets(config);
+  const providers = createProviders(config, (text) => log.warn({}, text));
+  const providerFor = (issue: KnownIssue) => providers({ ...issue, installationId: Number(issue.installationId) });
   const shared = {
-    model: composeModel(config, (text) => log.warn({}, text)),
     sandboxes,
     workspaces: createWorkspaces({
       dataDir: config.dataDir,
@@ -185,14 +188,18 @@ function workerPorts(parts: WorkerParts): WorkerPorts {
     settings: config.settings,
     months: config.months,
     permission: config.permission,
+    mayBeSent: (issue) => providerFor(issue) !== undefined,
     execute: async (run, kept, signal, record) => {
       const ledger = guardLedger(kept.ledger, secrets);
       const trajectories = guardTrajectories(kept.trajectories, secrets);
       const propose = proposeChange({ forge, ledger, record });
       const inTheWay = editedElsewhere(forge, record);
       const asks = { inTheWay, currentBase: currentBase({ forge, record }) };
-      const all = { ...shared, ...kept, ledger, trajectories, propose, ...asks };
-      return redactValue(await executeRun(run, all, signal), secrets);
+      // Without one, because the rules are others by now, code is ranked by its words and sent to nobody.
+      const { model, roles = run.settings.roles } = providerFor(record.issue) ?? {};
+      const all = { ...shared, ...kept, model, ledger, trajectories, propose, ...asks };
+      const own = { ...run, settings: { ...run.settings, roles } };
+      return redactValue(await executeRun(own, all, signal), secrets);
     },
     publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
     refused: createRefusalTeller(forge, log),
@@ -203,5 +210,7 @@ function workerPorts(parts: WorkerParts): WorkerPorts {
 /** Every secret that the server was told, so that none is in what it writes: comments, stored runs, log lines. */
 export function serverSecrets(config: ServerConfig): Secrets {
   const { privateKey, webhookSecret } = config.app;
-  return composeSecrets(config, [privateKey, webhookSecret, config.metricsToken, ...passwordIn(config.databaseUrl)]);
+  const keys = config.providers?.map((rule) => rule.apiKey) ?? [];
+  const { metricsToken, databaseUrl } = config;
+  return composeSecrets(config, [privateKey, webhookSecret, metricsToken, ...keys, ...passwordIn(databaseUrl)]);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, loadConfig, readVariables } from './config.ts';
 import { InputError, type Problem } from './domain/errors.ts';
+import { type ProviderRule, readProviders } from './providers-config.ts';
 import { settingProblem } from './setting-problem.ts';
 
 const integer = (low: number, high: number) => z.coerce.number().int().min(low).max(high);
@@ -30,6 +31,7 @@ export const Environment = z.object({
     .string()
     .regex(/^\d+(\s*,\s*\d+)*$/, 'is not a list of ids: 123, 456')
     .optional(),
+  FATHOM_PROVIDERS: z.string().optional(),
   FATHOM_CONCURRENCY: integer(1, 100).default(2),
   FATHOM_REPOSITORY_CONCURRENCY: integer(1, 100).default(1),
   FATHOM_INSTALLATION_CONCURRENCY: integer(1, 1000).default(10),
@@ -56,6 +58,8 @@ export interface ServerConfig extends Config {
   labels: { resolve: string; diagnose: string };
   permission: 'write' | 'triage';
   allowedBots: number[];
+  /** Which provider may see whose code; undefined: the environment's, everybody's. */
+  providers: ProviderRule[] | undefined;
   concurrency: number;
   perRepository: number;
   perInstallation: number;
@@ -80,12 +84,13 @@ export function loadServerConfig(folder?: string, variables?: NodeJS.Dict<string
   const read = readVariables(folder, variables).variables;
   const parsed = Environment.safeParse(read);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, read)));
+  const providers = collect(problems, () => readProviders(read['FATHOM_PROVIDERS'], read));
   const privateKey = collect(problems, () => readPrivateKey(read['PRIVATE_KEY'], read['PRIVATE_KEY_PATH']));
   if (parsed.success) problems.push(...contradictions(parsed.data));
   if (config === undefined || privateKey === undefined || !parsed.success || problems.length > 0) {
     throw new InputError(problems);
   }
-  return serverConfig(config, parsed.data, privateKey);
+  return { ...serverConfig(config, parsed.data, privateKey), providers };
 }
 
 function collect<T>(problems: Problem[], read: () => T): T | undefined {
@@ -150,7 +155,7 @@ function contradictions(env: Environment): Problem[] {
   return [{ source, message: 'are the same label', remedy: 'Give each mode a label of its own.' }];
 }
 
-function serverConfig(config: Config, env: Environment, privateKey: string): ServerConfig {
+function serverConfig(config: Config, env: Environment, privateKey: string): Omit<ServerConfig, 'providers'> {
   return {
     ...config,
     app: { appId: env.APP_ID, privateKey, webhookSecret: env.WEBHOOK_SECRET, apiUrl: env.GITHUB_API_URL },

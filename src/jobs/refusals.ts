@@ -70,6 +70,7 @@ export async function refusalOfRepository(
   entry: Request,
 ): Promise<Refusal | undefined> {
   const { database, months, clock } = ports;
+  if (ports.mayBeSent?.(issue) === false) return { kind: 'provider' };
   const spent = await exhaustedMonth(database, issue, months, clock.now());
   if (spent && (spent.budget === 'repository' || spent.budget === 'installation')) {
     return { kind: 'budget', budget: spent.budget, resetsAt: spent.resetsAt ?? '' };

@@ -29,6 +29,8 @@ export type Refusal =
   | { kind: 'at-work'; work: OpenWork }
   /** Bots started so many runs there within so many hours that they start no more for a while; people do. */
   | { kind: 'bots'; where: 'issue' | 'repository'; runs: number; hours: number }
+  /** The operator lets no model's provider see this repository's code. */
+  | { kind: 'provider' }
   | { kind: 'forbidden' };
 
 export interface RefusedRequest {
@@ -64,6 +66,8 @@ export interface WorkerPorts {
   months: MonthLimits;
   /** What somebody has to be allowed on the repository for a run to start or stop. */
   permission: 'write' | 'triage';
+  /** Whether any provider may see the code; absent: one may see everybody's. */
+  mayBeSent?(issue: KnownIssue): boolean;
   /** Goes on with the run from wherever it stands. @throws HandedOverError when the signal says so. */
   execute(run: Run, kept: KeptPorts, signal: AbortSignal, record: RunRecord): Promise<RunEnd>;
   publishers(record: RunRecord): Publisher[];

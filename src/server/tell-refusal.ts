@@ -33,6 +33,11 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
         ` The budget of this ${refusal.budget} for the month is used up. It starts anew on `,
         `${refusal.resetsAt.slice(0, 10)} (UTC); add the label again then, or ask whoever runs Fathom to raise it.`,
       );
+    case 'provider':
+      return compose(
+        [paragraph(strong('Not started.'), ' Whoever runs Fathom lets no model read the code of this repository.')],
+        [],
+      );
     case 'failures':
       return notStarted(
         ` The last ${refusal.inARow} runs on this repository failed, so labels start no more for a while. `,
