@@ -52,7 +52,9 @@ async function main(options: SurvivalOptions): Promise<void> {
     const databases = name === 'flat' ? options.databases.slice(0, 1) : options.databases;
     for (const kind of databases) {
       say(`\n${name}, ${kind}`);
-      results.push(await parts[name](kind, options));
+      const result = await parts[name](kind, options);
+      results.push(result);
+      say(`${name}, ${kind}: ${tallyLine(result.tally)}${result.broken.map((words) => `\n  ${words}`).join('')}`);
     }
   }
   report(addResults(results), { ...options, machine, minutes: (Date.now() - started) / 60_000 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Figure, PartResult } from './figures.ts';
 import { judgeFlat, type Sample } from './judge-flat.ts';
-import { openIssue } from './observe.ts';
+import { closePulls, openIssue } from './observe.ts';
 import { openPlace, type Place, REPOSITORY } from './place.ts';
 import { nothingAmiss } from './tally.ts';
 
@@ -79,7 +79,9 @@ async function oneRun(place: Place, number: number): Promise<string> {
     ended.resolve(kind === (repairs ? 'proposed' : 'diagnosed') ? 'as expected' : `run ${number} ended ${kind}`);
   });
   await place.front.as('maria').label(REPOSITORY, issue, repairs ? 'auto-triage' : 'auto-diagnose');
-  return ended.promise.finally(unlisten);
+  const end = await ended.promise.finally(unlisten);
+  if (repairs) await closePulls(place, issue);
+  return end;
 }
 
 /** Two samples more, when nothing runs. */

@@ -106,13 +106,16 @@ async function recover(place: Place, issue: number, { at, member }: Struck) {
   return { kept, resumed };
 }
 
+/** The first of them; the run may then go on with another one, after a pause. */
 async function loseContainer(engine: Docker, place: Place, issue: number, wanted: string): Promise<() => void> {
   const runs = new Set<unknown>();
+  const taken: string[] = [];
   const unlisten = place.fleet.listen((line) => {
     if (isOf(issue, line)) runs.add(line['run']);
   });
   const unwatch = await watchContainers(engine, ({ id, run, purpose }) => {
-    if (!runs.has(run) || purpose !== wanted) return;
+    if (taken.length > 0 || !runs.has(run) || purpose !== wanted) return;
+    taken.push(id);
     engine
       .getContainer(id)
       .remove({ force: true })
