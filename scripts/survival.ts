@@ -23,13 +23,15 @@ type Part = (kind: DatabaseKind, options: SurvivalOptions) => Promise<PartResult
 
 /** Over the databases. */
 const STOPS = 20;
+/** In one process. */
+const RUNS = 300;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const parts: Record<PartName, Part> = {
   kills: (kind, { databases, seed }) => fullRuns(kind, planRuns(databases, seed)[kind], say),
   queue: (kind) => queueAlone(kind, say),
   stops: (kind, { databases, seed }) => stops(kind, STOPS / databases.length, seed, say),
-  flat: (kind) => flat(kind, say),
+  flat: (kind) => flat(kind, RUNS, say),
 };
 
 process.once('SIGINT', () => process.exit(130));

@@ -5,7 +5,6 @@ import { closePulls, openIssue } from './observe.ts';
 import { openPlace, type Place, REPOSITORY } from './place.ts';
 import { nothingAmiss } from './tally.ts';
 
-const RUNS = 300;
 const AT_ONCE = 4;
 /** The emulator answers no more than 5,000 requests of one token. */
 const RUNS_A_TOKEN = 50;
@@ -16,8 +15,8 @@ const variables = { FATHOM_CONCURRENCY: String(AT_ONCE), FATHOM_REPOSITORY_CONCU
 /** One run in ten is a repair; the others are diagnoses. */
 const REPAIR_EVERY = 10;
 
-/** Three hundred runs, four at once, in one process whose containers are stubbed: what it holds meanwhile. */
-export async function flat(kind: Place['kind'], say: (line: string) => void): Promise<PartResult> {
+/** Runs, four at once, in one process whose containers are stubbed: what it holds meanwhile. */
+export async function flat(kind: Place['kind'], total: number, say: (line: string) => void): Promise<PartResult> {
   await using place = await openPlace(kind, { variables, program });
   const ends: string[] = [];
   const samples: Sample[] = [];
@@ -30,31 +29,31 @@ export async function flat(kind: Place['kind'], say: (line: string) => void): Pr
   const started = performance.now();
   const counter = { begun: 0 };
   const work = async () => {
-    while (counter.begun < RUNS) {
+    while (counter.begun < total) {
       counter.begun += 1;
       ends.push(await oneRun(place, counter.begun));
       if (ends.length % RUNS_A_TOKEN === 0) place.front.killInstallationTokens();
-      if (ends.length % SAY_EVERY === 0) say(`${kind}: ${ends.length} of ${RUNS} runs, ${heldNow(samples)}`);
+      if (ends.length % SAY_EVERY === 0) say(`${kind}: ${ends.length} of ${total} runs, ${heldNow(samples)}`);
     }
   };
   await Promise.all(lanes.map(work));
   const seconds = (performance.now() - started) / 1000;
   await settled(samples);
-  const { heap, resident, broken } = judgeFlat(samples, RUNS);
+  const { heap, resident, broken } = judgeFlat(samples, total);
   const unexpected = ends.filter((end) => end !== 'as expected');
   const figure = (name: string, unit: Figure['unit'], values: number[]) => ({
     database: kind,
-    name: `${RUNS} runs in one process: ${name}`,
+    name: `${total} runs in one process: ${name}`,
     unit,
     values,
   });
   return {
     tally: { ...nothingAmiss(), lost: unexpected.length },
-    broken: [...broken, ...unexpected].map((words) => `${kind}, ${RUNS} runs: ${words}`),
+    broken: [...broken, ...unexpected].map((words) => `${kind}, ${total} runs: ${words}`),
     figures: [
       figure('all of them', 's', [seconds]),
-      figure('heap after 100 and 300', 'MiB', [heap.before, heap.after]),
-      figure('memory after 100 and 300', 'MiB', [resident.before, resident.after]),
+      figure('heap after a third and at the end', 'MiB', [heap.before, heap.after]),
+      figure('memory after a third and at the end', 'MiB', [resident.before, resident.after]),
       figure(
         'containers',
         '',

@@ -1,11 +1,11 @@
-// A process of its own: `npm start` on stubbed containers, which says every second what it holds.
+// A process of its own: `npm start` on stubbed containers, which says every few seconds what it holds.
 import { serverSecrets, startApp } from '../../src/app.ts';
 import { createLog } from '../../src/server/log.ts';
 import { runUntilStopped } from '../../src/server/run-until-stopped.ts';
 import { loadServerConfig } from '../../src/server-config.ts';
 import { createStubSandboxes } from './stub-sandbox.ts';
 
-const EVERY_MS = 1000;
+const EVERY_MS = 3000;
 const MIB = 2 ** 20;
 
 const config = loadServerConfig();
