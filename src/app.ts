@@ -167,6 +167,7 @@ function workerPorts(parts: WorkerParts): WorkerPorts {
     workspaces: createWorkspaces({
       dataDir: config.dataDir,
       log,
+      sandboxUid: async () => sandboxes.userOnHost?.(),
       credential: ({ owner, name }) => forge.cloneCredential({ owner, repo: name }),
     }),
     clock: systemClock,

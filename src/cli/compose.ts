@@ -121,6 +121,7 @@ export async function composePorts(
   publishers: Publisher[],
 ): Promise<PipelinePorts> {
   const secrets = composeSecrets(config);
+  const sandboxes = composeSandboxes(config);
   const tell = (text: string) => {
     const event = { at: systemClock.now().toISOString(), type: 'note', text } as const;
     for (const publisher of publishers) publisher.publish(run.id, event);
@@ -130,8 +131,12 @@ export async function composePorts(
   const limits = { usd: budgetUsd, unpricedTokens: budgetTokens, agentUsd: agentUsd(roles) };
   return {
     model: composeModel(config, tell),
-    sandboxes: composeSandboxes(config),
-    workspaces: createWorkspaces({ dataDir: config.dataDir, environment: config.environment }),
+    sandboxes,
+    workspaces: createWorkspaces({
+      dataDir: config.dataDir,
+      environment: config.environment,
+      sandboxUid: async () => sandboxes.userOnHost?.(),
+    }),
     ledger,
     trajectories: guardTrajectories(createFolderTrajectories(join(folder, 'trajectories')), secrets),
     budget: createRunBudget(limits, ledger, await ledger.spent(run.id)),

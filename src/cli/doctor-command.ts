@@ -77,6 +77,7 @@ function checkEngine(report: EngineReport): Check[] {
     report.seccomp ? 'seccomp' : 'no seccomp',
     report.storageDriver,
     report.rootless ? 'rootless' : undefined,
+    report.userNamespaces ? 'user namespaces' : undefined,
     report.freeDiskBytes === undefined ? undefined : `${Math.round(report.freeDiskBytes / 1e9)} GB free`,
   ];
   const engine: Check = { name: 'Docker Engine', state: 'ok', detail: facts.filter(Boolean).join(' · ') };

@@ -90,7 +90,8 @@ interface Execution {
 
 async function runOnce(execution: Execution): Promise<{ status: Map<string, TestStatus>; reason?: string }> {
   const { config, tested, place, fixes, signal, name } = execution;
-  const workspaces = createWorkspaces({ dataDir: config.dataDir, environment: config.environment });
+  const sandboxUid = async () => composeSandboxes(config).userOnHost?.();
+  const workspaces = createWorkspaces({ dataDir: config.dataDir, environment: config.environment, sandboxUid });
   const repository = { kind: 'local' as const, path: tested.path };
   const id = `${tested.run.id}-${name}`;
   const request = { run: id, repository, base: tested.instance.base_commit, protectedPaths: [] };

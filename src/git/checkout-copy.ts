@@ -8,6 +8,8 @@ import { removeTree } from './remove-tree.ts';
 export interface Pristine {
   gitDir: string;
   base: string;
+  /** Who the sandbox's user is on this host, where that is not the number it has in a container. */
+  uid?: number | undefined;
 }
 
 /** A fresh checkout of base at `path`, with a `.git` of its own that shares no file with any other. */
@@ -25,9 +27,15 @@ export async function makeCheckout(git: Git, pristine: Pristine, path: string, s
 }
 
 /** Gives a checkout away and lets its index know the new owner, so that nobody has to read every file again. */
-export async function handOver(git: Git, path: string, access: 'read' | 'write', signal: AbortSignal): Promise<void> {
-  await giveToSandbox(path, access);
+export async function handOver(
+  git: Git,
+  { uid }: Pick<Pristine, 'uid'>,
+  path: string,
+  access: 'read' | 'write',
+  signal: AbortSignal,
+): Promise<void> {
+  await giveToSandbox(path, access, uid);
   const gitDir = join(path, '.git');
   await git({ args: ['update-index', '-q', '--refresh'], gitDir, workTree: path, cwd: path, accept: [0, 1] }, signal);
-  await giveToSandbox(join(gitDir, 'index'), access);
+  await giveToSandbox(join(gitDir, 'index'), access, uid);
 }

@@ -46,7 +46,7 @@ async function makeWriter(parts: WorkspaceParts, name: string): Promise<WriterCo
   const { git, folder, pristine, protectedPaths, signal } = parts;
   const tree = join(folder, 'writers', name);
   await makeCheckout(git, pristine, tree, signal);
-  await handOver(git, tree, 'write', signal);
+  await handOver(git, pristine, tree, 'write', signal);
   const request = {
     pristine,
     tree,
@@ -77,7 +77,7 @@ async function makeProofCheckout(
     await removeTree(tree);
     return { applied: false, reason };
   }
-  await handOver(git, tree, 'write', signal);
+  await handOver(git, pristine, tree, 'write', signal);
   return { applied: true, mount: mountOf(tree, false) };
 }
 

@@ -21,6 +21,8 @@ export interface WorkspacesOptions {
   log?: { info(fields: object, message: string): void };
   /** The header (`Authorization: …`) that lets git read a remote repository. Asked for when needed, never stored. */
   credential?: (source: RemoteSource) => Promise<{ header: string } | undefined>;
+  /** Who the user of sandboxes is on this host, where the engine maps users of containers to others. */
+  sandboxUid?: () => Promise<number | undefined>;
   /** About how many commits of history lead up to the base commit; 300 when absent. */
   historyDepth?: number;
 }
@@ -82,10 +84,10 @@ async function fill(
     const notes = await buildPristine(git, gitDir, source, commits, signal);
     return { base: source.base, notes: [...source.notes, ...notes] };
   });
-  const pristine = { gitDir, base };
+  const pristine = { gitDir, base, uid: await context.options.sandboxUid?.() };
   await makeCheckout(git, pristine, treeOf(folder), signal);
   await layIgnoreRules(git, folder, pristine, signal);
-  await handOver(git, treeOf(folder), 'read', signal);
+  await handOver(git, pristine, treeOf(folder), 'read', signal);
   return createWorkspace({ git, folder, pristine, notes, protectedPaths, signal });
 }
 

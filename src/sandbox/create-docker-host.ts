@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { FathomError, SandboxError } from '../domain/errors.ts';
 import type { EngineReport, Sandbox, SandboxHost, SandboxSpec } from '../domain/ports/sandbox-host.ts';
 import type { SetUpNetwork } from '../domain/set-up-access.ts';
-import { containerOptions, type KernelOptions, OWNER_LABEL, RUN_LABEL } from './container-options.ts';
+import { COMMAND_USER, containerOptions, type KernelOptions, OWNER_LABEL, RUN_LABEL } from './container-options.ts';
 import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
-import { digestOf, inspectEngine, ownSeccompProfile } from './engine-report.ts';
+import { digestOf, inspectEngine, ownSeccompProfile, userOnHost } from './engine-report.ts';
 import { keptImageBytes, markImageUsed, pruneKeptImages } from './kept-images.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { SANDBOX_IMAGE } from './sandbox-image.ts';
@@ -83,6 +83,11 @@ class DockerHost implements SandboxHost {
 
   inspect(image: string): Promise<EngineReport> {
     return inspectEngine(this.#engine, image, this.#runtime);
+  }
+
+  userOnHost(): Promise<number | undefined> {
+    // Ranking needs no engine; whoever needs one learns soon enough that there is none.
+    return userOnHost(this.#engine, Number.parseInt(COMMAND_USER, 10)).catch(() => undefined);
   }
 
   async imageDigest(image: string): Promise<string | undefined> {

@@ -68,6 +68,13 @@ export async function ownSeccompProfile(
   return { profile, folder: isHere ? info.DockerRootDir : undefined };
 }
 
+/** What Docker calls userns-remap: its folder is named after the first user that it maps to. */
+export async function userOnHost(engine: Docker, user: number): Promise<number | undefined> {
+  const info = await askInfo(engine, BUSY_MS);
+  const first = hasOption(info, 'userns') ? /\/(\d+)\.\d+$/.exec(info.DockerRootDir)?.[1] : undefined;
+  return first === undefined ? undefined : Number(first) + user;
+}
+
 /** True where the engine can filter system calls. */
 const hasSeccomp = (info: Pick<EngineInfo, 'SecurityOptions'>): boolean => hasOption(info, 'seccomp');
 
@@ -87,6 +94,7 @@ async function describe(engine: Docker, address: string, info: EngineInfo, image
     ...(info.CgroupVersion === undefined ? {} : { cgroupVersion: info.CgroupVersion }),
     seccomp: hasSeccomp(info),
     rootless: hasOption(info, 'rootless'),
+    userNamespaces: hasOption(info, 'userns'),
     storageDriver: info.Driver,
     ...(free === undefined ? {} : { freeDiskBytes: free }),
     image: { name: image, present: digest !== undefined, ...(digest === undefined ? {} : { digest }) },

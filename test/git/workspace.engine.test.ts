@@ -14,7 +14,7 @@ test('an agent in a container reads history, works with git as usual, and its pa
   const dataDir = temporaryFolder();
   const marker = `${temporaryFolder()}/planted`;
   const clone = repository(`echo 1 > a.txt${COMMIT} echo 2 > a.txt; echo 1 > b.sh${COMMIT}`);
-  const workspace = await open(clone, {}, { dataDir });
+  const workspace = await open(clone, {}, { dataDir, sandboxUid: async () => host.userOnHost?.() });
 
   const reader = await sandboxOn(await workspace.reader());
   const read = await run(reader, 'git log --format=%s && git blame -s a.txt && git status --porcelain && touch a.txt');

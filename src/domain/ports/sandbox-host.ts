@@ -67,6 +67,8 @@ export interface EngineReport {
   cgroupVersion?: string;
   seccomp?: boolean;
   rootless?: boolean;
+  /** Users of containers are others on the host, and root is nobody there. */
+  userNamespaces?: boolean;
   storageDriver?: string;
   freeDiskBytes?: number;
   image?: { name: string; present: boolean; digest?: string };
@@ -79,6 +81,8 @@ export interface SandboxHost {
   /** @throws SandboxError when the engine or image cannot be had. */
   start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox>;
   inspect(image: string): Promise<EngineReport>;
+  /** The number that the commands' user has on the engine's host, where the engine maps it to another one. */
+  userOnHost?(): Promise<number | undefined>;
   /** The digest that names this image's content; undefined where the engine does not have it. */
   imageDigest(image: string): Promise<string | undefined>;
   /** Notes that an image made with `saveAs` is used now. */
