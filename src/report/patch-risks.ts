@@ -20,6 +20,7 @@ export function patchRisks(patch: Patch): PatchRisk[] {
     ...patch.files.flatMap((file) => riskyFile(file)),
     ...newlyExecutable(patch),
     ...addedLines(patch).flatMap((line) => riskyLine(line)),
+    ...blobs(addedLines(patch)),
   ];
   return [...new Map(risks.map((risk) => [`${risk.kind} ${risk.path} ${risk.line}`, risk])).values()];
 }
@@ -68,17 +69,33 @@ function riskyLine({ path, line, text }: AddedLine): PatchRisk[] {
   return kinds.map((kind) => ({ kind, path, line }));
 }
 
+/** So many lines of data in one file are a blob, however short each is. */
+const BLOB_LINES = 20;
+const DATA = /^[\s"'`+,(]{0,40}(?:[A-Za-z0-9+/=_-]{56,}|(?:(?:0x|\\x)?[0-9a-f]{2}[\s,]{0,3}){8,})["'`+,;)\\\s]*$/i;
+
+function blobs(lines: AddedLine[]): PatchRisk[] {
+  const byPath = new Map<string, AddedLine[]>();
+  for (const line of lines) {
+    if (line.text.length > LOOKED_AT || !DATA.test(line.text)) continue;
+    byPath.set(line.path, [...(byPath.get(line.path) ?? []).slice(0, BLOB_LINES), line]);
+  }
+  const large = [...byPath.values()].filter((found) => found.length >= BLOB_LINES);
+  return large.flatMap(([first]) => (first ? [{ kind: 'minified' as const, path: first.path, line: first.line }] : []));
+}
+
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** Files that run, or decide what runs, when somebody installs or builds. */
 const INSTALLING =
-  /^(setup\.py|build\.rs|binding\.gyp|extconf\.rb|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.cjs|pip\.conf|\.pypirc|install\.sh|bower\.json)$/;
+  /^(setup\.py|build\.rs|binding\.gyp|extconf\.rb|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.cjs|pip\.conf|\.pypirc|install\.sh|bower\.json|(site|user)customize\.py|.{1,100}\.pth)$/;
 /** Files that say what is installed. `package.json` says so line by line. */
 const DECLARING =
   /^(requirements[\w.-]*\.(txt|in)|constraints[\w.-]*\.txt|pyproject\.toml|setup\.cfg|setup\.py|Pipfile|environment\.ya?ml|Cargo\.toml|go\.(mod|work)|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|libs\.versions\.toml|[\w.-]+\.(csproj|fsproj|cabal)|mix\.exs|Package\.swift|pubspec\.yaml|deno\.jsonc?|cpanfile|conanfile\.(py|txt)|vcpkg\.json)$/;
-const NPM_HOOK = /"(pre|post)?(install|prepare|pack|publish|uninstall)"\s*:|"prepublishOnly"\s*:|"gypfile"\s*:/;
+/** A key that is written with escapes is one that nobody is to find. */
+const NPM_HOOK =
+  /"[^"\\]{0,40}\\u[0-9a-f]{4}|"(pre|post)?(install|prepare|pack|publish|uninstall)"\s*:|"prepublishOnly"\s*:|"gypfile"\s*:/;
 const NPM_DEPENDENCY =
-  /"(?!version"|node"|npm")[\w@./-]{1,214}"\s{0,4}:\s{0,4}"([~^<>=*]|v?\d+(\.|"|\s)|latest"|npm:|git|https?:|file:|link:|workspace:|github:)/;
+  /"(?!version"|node"|npm"|main"|module"|types"|typings"|browser"|source"|license"|name"|directory")[\w@./-]{1,214}"\s{0,4}:\s{0,4}"([~^<>=*]|v?\d+(\.|"|\s)|(latest|next|beta|alpha|canary|rc|nightly)"|[a-z\d][\w-]{0,60}\/[\w.-]{1,100}(#|")|npm:|git|https?:|file:|link:|workspace:|github:)/;
 
 /** Names by which programs reach a network, in the languages that are set up and a few more. */
 const NETWORK = new RegExp(
@@ -86,6 +103,7 @@ const NETWORK = new RegExp(
     String.raw`\b(fetch|sendBeacon|WebSocket|EventSource|XMLHttpRequest|axios|urlopen|urlretrieve|create_connection)\s?\(`,
     String.raw`\b(requests|httpx|aiohttp|urllib3?|paramiko|ftplib|smtplib|telnetlib|socket|dns|dgram|undici|superagent)\b\.\w`,
     String.raw`\b(import|from|require|use|using|include)\b.{0,40}\b(requests|httpx|aiohttp|urllib3?|socket|paramiko|ftplib|smtplib|reqwest|hyper|axios|undici|node:(http2?|https|net|tls|dgram|dns)|net/http|Net::HTTP|open-uri|LWP|HTTP::Tiny)\b`,
+    String.raw`\b(import|from|require)\s{0,4}\(?\s{0,4}["'](node:)?(https?|http2|net|tls|dgram|dns|node-fetch|got|ky|needle|ws)["'/]`,
     String.raw`\bhttps?\.(get|request|client|createServer|Get|Post|NewRequest|ListenAndServe)\b`,
     String.raw`\bnet\.(connect|createConnection|createServer|Dial|Listen|Socket)\b|\btls\.connect\b`,
     String.raw`\b(HttpClient|HttpURLConnection|URLConnection|TcpStream|TcpListener|UdpSocket|ServerSocket|Net::HTTP|curl_init|curl_exec|fsockopen|WebClient)\b`,
