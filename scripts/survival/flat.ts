@@ -74,8 +74,9 @@ async function oneRun(place: Place, number: number): Promise<string> {
   const ended = Promise.withResolvers<string>();
   const unlisten = place.fleet.listen((line) => {
     if (!String(line['issue']).endsWith(`#${issue}`) || line['msg'] !== 'run ended') return;
-    const { kind } = line['end'] as { kind: string };
-    ended.resolve(kind === (repairs ? 'proposed' : 'diagnosed') ? 'as expected' : `run ${number} ended ${kind}`);
+    const end = line['end'] as { kind: string };
+    const expected = end.kind === (repairs ? 'proposed' : 'diagnosed');
+    ended.resolve(expected ? 'as expected' : `run ${number} ended ${JSON.stringify(end)}`);
   });
   await place.front.as('maria').label(REPOSITORY, issue, repairs ? 'auto-triage' : 'auto-diagnose');
   const end = await ended.promise.finally(unlisten);
