@@ -35,6 +35,7 @@ const parts: Record<PartName, Part> = {
 };
 
 process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 try {
   await main(readOptions(process.argv.slice(2)));
 } catch (error) {
