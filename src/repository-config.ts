@@ -70,8 +70,8 @@ function refuseImage(image: string | undefined, { repositoryLimits, sandboxImage
   fail([problem(1, `image: the operator does not allow ${JSON.stringify(image.slice(0, 80))}`, remedy)]);
 }
 
-/** A name with or without a tag or digest. An id, by which any image can be had, is no name. */
-const IMAGE_NAME = /^(?!(?:sha256:)?[0-9a-f]{6,64}$)[a-z0-9][a-z0-9._/:-]{0,200}(?:@sha256:[0-9a-f]{64})?$/i;
+/** A name with or without a tag or digest. An id, by which any image can be had, is no name, and two digits may be one. */
+const IMAGE_NAME = /^(?!(?:sha256:)?[0-9a-f]{1,64}$)[a-z0-9][a-z0-9._/:-]{0,200}(?:@sha256:[0-9a-f]{64})?$/i;
 /** What set-ups left: it may hold another repository's code. */
 const PREPARED = /(?:^|\/)fathom-environment(?:[:@]|$)/i;
 
@@ -84,7 +84,8 @@ export function parseRepositoryConfig(text: string): RepositoryConfig {
     fail([problem(1, `is larger than ${maxBytes / 1024} KiB`, 'Keep only the settings that the README lists.')]);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: 'core', logLevel: 'error' });
+  // A map as the key of a map would be written out as text, in time that grows with a high power of the depth.
+  const document = parseDocument(text, { lineCounter: lines, schema: 'core', logLevel: 'error', stringKeys: true });
   if (document.errors.length > 0) {
     fail(
       document.errors.map((error) => {

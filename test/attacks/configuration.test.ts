@@ -24,6 +24,7 @@ describe('a configuration that attacks', () => {
     ['sets what only the operator may', 'model: x\nseconds: 99999\nsandboxImage: x\nnetwork: host\nprotectedPaths: []'],
     ['is no map', '- setup\n- test'],
     ['is several documents', 'budget: 1\n---\nbudget: 2'],
+    ['has maps as keys of maps as keys of maps', '? '.repeat(700)],
   ])('%s: it is refused, with reasons that name its lines', (_name, text) => {
     let refused: unknown;
     try {
@@ -88,6 +89,8 @@ describe('a configuration that attacks', () => {
     ['what a set-up of somebody else left', 'fathom-environment:0123456789abcdef0123456789abcdef', ['*']],
     ['the same under the name of a registry', 'docker.io/library/fathom-environment:0123456789abcdef', ['*']],
     ['any image by its id', '0f1e2d3c4b5a', ['*']],
+    ['any image by the first digits of its id', '6d', ['*']],
+    ['any image by the first digits of its digest', 'sha256:6d', ['*']],
     ['any image by its digest', 'sha256:0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0', ['*']],
     ['an image that is not on the list', 'company/secrets:latest', ['python:*', 'node:24']],
     ['a longer name than the one on the list', 'node:24-evil', ['node:24']],
