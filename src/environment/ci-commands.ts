@@ -35,10 +35,14 @@ function commandsOf(text: string | undefined): string[] {
   return steps.flatMap((step) => (step.run ?? '').split('\n')).map((line) => line.trim().slice(0, 1_000));
 }
 
-/** Aliases that grow without end and deep nesting make the parser throw, which is an answer: not a workflow. */
+/**
+ * Aliases that grow without end and deep nesting make the parser throw, which is an answer: not a workflow. Nor is what
+ * has a map as a key, which takes time without end to write out.
+ */
 function parsed(text: string): unknown {
   try {
-    return parseDocument(text, { logLevel: 'silent' }).toJS({ maxAliasCount: 50 });
+    const document = parseDocument(text, { logLevel: 'silent', stringKeys: true });
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 50 });
   } catch {
     return undefined;
   }

@@ -244,6 +244,7 @@ describe('a repository that nobody trusts', () => {
       '.github/workflows/bomb.yml': bomb.join('\n'),
       '.github/workflows/deep.yml': '['.repeat(50_000),
       '.github/workflows/else.yml': 'jobs: 3',
+      '.github/workflows/keys.yml': '? '.repeat(700),
       '.github/workflows/ok.yml': workflow('pytest'),
       'setup.py': '',
     });
