@@ -16,6 +16,7 @@ import { lfsPointers } from './lfs-pointers.ts';
 import { protectedChanges } from './protected-paths.ts';
 import { readBlobs } from './read-blobs.ts';
 import { isCarriableName } from './stage-tree.ts';
+import { vastChanges } from './vast-changes.ts';
 
 export interface SortedChange {
   change: IndexChange;
@@ -45,7 +46,9 @@ export async function sortChanges(
   const outside = await linksOutside(git, place, changes, signal);
   const unnameable = changes.filter(({ path }) => !isCarriableName(path)).map(({ path }) => path);
   const large = await lfsPointers(git, place, changes, signal);
-  const cannot = new Set([...outside, ...unnameable, ...large]);
+  const possible = changes.filter(({ path }) => !guarded.has(path));
+  const vast = await vastChanges(git, place, base, possible, signal);
+  const cannot = new Set([...outside, ...unnameable, ...large, ...vast]);
   const free = changes.filter(({ path }) => !guarded.has(path) && !cannot.has(path));
   const sorted: SortedChange[] = [
     ...changes.filter(({ path }) => guarded.has(path)).map((change) => ({ change, kind: 'protected' as const })),
@@ -54,7 +57,7 @@ export async function sortChanges(
       .map((change) => ({ change, kind: 'scratch' as const })),
     ...(await classified(git, place, free, signal)),
   ];
-  return withNotes(withoutConflicts(sorted), { outside, unnameable, large });
+  return withNotes(withoutConflicts(sorted), { outside, unnameable, large, vast });
 }
 
 async function classified(
@@ -154,10 +157,10 @@ const isLeft = (kind: FileKind): boolean => kind === 'scratch' || kind === 'prot
 
 function withNotes(
   sorted: SortedChange[],
-  { outside, unnameable, large }: Record<'outside' | 'unnameable' | 'large', BytePath[]>,
+  { outside, unnameable, large, vast }: Record<'outside' | 'unnameable' | 'large' | 'vast', BytePath[]>,
 ): SortedChanges {
   const named = (kind: FileKind) => sorted.filter((entry) => entry.kind === kind).map(({ change }) => change.path);
-  const cannot = new Set([...outside, ...unnameable, ...large]);
+  const cannot = new Set([...outside, ...unnameable, ...large, ...vast]);
   const say = (paths: BytePath[], sentence: string) =>
     paths.length === 0 ? [] : [`${sentence}: ${shownPaths(paths)}.`];
   return {
@@ -171,6 +174,7 @@ function withNotes(
       ),
       ...say(outside, 'Links that lead out of the repository were left'),
       ...say(large, 'Files in Git LFS are here without their contents, and changes to them were left'),
+      ...say(vast, 'Changes too large for anybody to review were left'),
       ...say(unnameable, 'Names that are not UTF-8 cannot be committed and were left'),
     ],
   };

@@ -389,6 +389,20 @@ describe('what is no part of the change is left and said', () => {
     await workspace.dispose();
   });
 
+  test('changes that together are too large to review, the largest first', async () => {
+    const taken = await take(`echo a >> lib/a.py; for i in 1 2 3; do yes '' | head -c 150000 > lib/new$i.py; done
+      yes '' | head -c 9000000 > text.txt`);
+    expectCarried(taken, { 'lib/a.py': 'modified', 'lib/new1.py': 'added' });
+    expect(taken.patch.left.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual([
+      'scratch lib/new2.py',
+      'scratch lib/new3.py',
+      'scratch text.txt',
+    ]);
+    expect(taken.patch.notes).toEqual([
+      'Changes too large for anybody to review were left: lib/new2.py, lib/new3.py, text.txt.',
+    ]);
+  });
+
   test('files too large to read, without reading them', async () => {
     const taken = await take('truncate -s 900G lib/huge.bin; truncate -s 800G text.txt; echo a >> lib/a.py');
     expect(taken.patch.files.map(({ path }) => path)).toEqual(['lib/a.py']);
