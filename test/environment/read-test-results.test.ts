@@ -212,6 +212,13 @@ describe('why a test run failed', () => {
     expect(failureReason('something else')).toBe('unknown');
   });
 
+  it('reads the last lines of an output that is millions of them', () => {
+    const ends = 'E   ZeroDivisionError: division by zero\n1 failed in 0.10s\n';
+    const before = 'E   AssertionError: long ago\n';
+    expect(explainFailure(`${before}${'\n'.repeat(300_000)}${ends}`)).toMatchObject({ reason: 'error' });
+    expect(explainFailure(`${before}${'\n'.repeat(200_000)}${ends}`)).toMatchObject({ reason: 'assertion' });
+  });
+
   it.each([
     '\u001b[',
     '=== ',
