@@ -21,64 +21,43 @@ const LOCK_FILES = [
   ...['Manifest.toml', 'renv.lock', 'cpanfile.snapshot', 'Chart.lock', '.terraform.lock.hcl', 'MODULE.bazel.lock'],
 ].map((name) => `**/${name}`);
 
-/** Never part of a patch: what runs on the maintainers' machines, steers other agents, or decides who reviews. */
-const ALWAYS_PROTECTED = [
-  ...LOCK_FILES,
-  '**/.gitattributes',
-  '**/.gitmodules',
-  '.github',
-  '.gitlab',
-  '.gitlab-ci.yml',
-  '.travis.yml',
-  '.circleci',
-  '.buildkite',
-  '.cirrus.yml',
-  '.drone.yml',
-  '.woodpecker*',
-  '.appveyor.yml',
-  'appveyor.yml',
-  'azure-pipelines*',
-  '.azure-pipelines',
-  'bitbucket-pipelines.yml',
-  'Jenkinsfile*',
-  'cloudbuild.y*ml',
-  '.ci',
-  '.husky',
-  '.githooks',
-  '.lefthook',
-  'lefthook.y*ml',
-  '.envrc',
-  '**/.npmrc',
-  '**/.yarnrc*',
-  '.pre-commit-config.yaml',
-  '.devcontainer',
-  '.vscode',
-  '**/CODEOWNERS',
-  '**/AGENTS.md',
-  '**/AGENTS.override.md',
-  '**/CLAUDE.md',
-  '**/CLAUDE.local.md',
-  '**/GEMINI.md',
-  '.claude',
-  '.cursor',
-  '.cursorrules',
-  '.windsurf',
-  '.windsurfrules',
-  '.roo*',
-  '.kiro',
-  '.junie',
-  '.continue',
-  '.gemini',
-  '.rules',
-  '.clinerules',
-  '.aider*',
-  '.codex',
-  '.mcp.json',
+/** What a forge, a build service or a mirror of the repository runs. */
+const WORKFLOWS = [
+  ...['.github', '.gitlab*', '.gitea', '.forgejo', '.bitbucket', 'bitbucket-pipelines.yml', '.builds', '.build.yml'],
+  ...['.travis*', '.circleci', '.buildkite', '.cirrus*', '.drone*', '.woodpecker*', '.appveyor*', 'appveyor*.yml'],
+  ...['azure-pipelines*', '.azure-pipelines', '.azuredevops', '**/Jenkinsfile*', 'cloudbuild.y*ml', 'buildspec*.y*ml'],
+  ...['.ci', '.semaphore', '.teamcity', '.tekton', '.harness', '.taskcluster*', '.zuul*', 'zuul.d', 'screwdriver.yaml'],
+  ...['bitrise.yml', 'codemagic.yaml', 'wercker.yml', '.scrutinizer.yml', '.readthedocs*', '.packit*', '.prow*'],
 ];
 
-/** Git's pathspecs for the globs of the configuration and for what is always protected, without regard to case. */
+/** What runs on the maintainers' machines when they enter, open, commit or build. */
+const ON_MACHINES = [
+  ...['.husky', '.githooks', '.lefthook', 'lefthook.y*ml', '.pre-commit-config.yaml', '.simple-git-hooks*'],
+  ...['**/.envrc', '**/mise.toml', '**/.mise*', '.devcontainer*', '**/.vscode', '**/.idea'],
+  ...['**/.npmrc', '**/.yarnrc*', '.yarn/releases', '.yarn/plugins', '**/.pnpmfile.*', '**/.cargo', '.mvn'],
+  'gradle/wrapper',
+];
+
+/** What steers other agents. */
+const STEERING = [
+  ...['**/AGENTS.md', '**/AGENTS.override.md', '**/CLAUDE.md', '**/CLAUDE.local.md', '**/GEMINI.md', '**/QWEN.md'],
+  ...['**/.claude', '**/.cursor', '.cursorrules', '.windsurf*', '.roo*', '.kiro', '.junie', '.continue', '.gemini'],
+  ...['.rules', '.clinerules*', '.aider*', '.codex', '**/.mcp.json', '.agent', '.agents', '.amazonq', '.augment*'],
+  ...['.trae', '.opencode', 'opencode.json*', '.goosehints', '.qwen'],
+];
+
+/** Never part of a patch; the last three decide how git reads the tree, what is in it, and who reviews. */
+const ALWAYS_PROTECTED = [
+  ...[...LOCK_FILES, ...WORKFLOWS, ...ON_MACHINES, ...STEERING],
+  ...['**/.gitattributes', '**/.gitmodules', '**/CODEOWNERS'],
+];
+
+/**
+ * Git's pathspecs for the globs of the configuration and for what is always protected, without regard to case. A name
+ * stands for all that is below it, too; where it has a wildcard, git has to be told.
+ */
 export const protectedPathspecs = (globs: string[]): string[] =>
-  [...ALWAYS_PROTECTED, ...globs].map((glob) => `:(top,glob,icase)${glob}`);
+  [...ALWAYS_PROTECTED, ...globs].flatMap((glob) => [`:(top,glob,icase)${glob}`, `:(top,glob,icase)${glob}/**`]);
 
 /** @throws InputError naming every glob that cannot match inside a repository: it would protect nothing. */
 export function checkProtectedPaths(globs: string[]): void {

@@ -322,6 +322,24 @@ describe('what is no part of the change is left and said', () => {
     expect(apart).not.toContain('lib/');
   });
 
+  test('workflows of every service, in folders too, and what runs on machines or steers agents further down', async () => {
+    const names = [
+      ...['.woodpecker/ci.yml', '.gitea/workflows/x.yml', '.forgejo/workflows/x.yml', '.semaphore/semaphore.yml'],
+      ...['azure-pipelines/x.yml', 'ci/Jenkinsfile', '.tekton/p.yaml', '.builds/x.yml', 'buildspec.yml', '.zuul.yaml'],
+      ...['.roo/rules/x.md', 'lib/.claude/settings.json', 'lib/.cursor/rules/x.mdc', 'lib/.mcp.json', 'opencode.json'],
+      ...['lib/.envrc', 'lib/.vscode/tasks.json', '.yarn/releases/yarn.cjs', '.cargo/config.toml', '.mvn/jvm.config'],
+    ];
+    const made = names.map((name) => `mkdir -p "$(dirname ${name})"; echo x > ${name}`).join('\n');
+    const taken = await take(
+      `${made}\nmkdir docs-a; echo d > docs-a/b; echo a >> lib/a.py`,
+      await open(repository(BASE), { protectedPaths: ['docs-*'] }),
+    );
+    expectCarried(taken, { 'lib/a.py': 'modified' });
+    expect(taken.patch.left.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual(
+      [...names, 'docs-a/b'].map((name) => `protected ${name}`).sort(),
+    );
+  });
+
   test('a file in Git LFS, of which the agent saw a pointer', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 3\\n';
     const script = `echo l > lib.txt; printf '${pointer}' > big.bin; printf '${pointer}' > old.bin; echo '*.bin filter=lfs' > .gitattributes${COMMIT}`;
