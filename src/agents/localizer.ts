@@ -6,6 +6,7 @@ import { issueText } from './issue-text.ts';
 import { runAgent } from './loop.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import { repositoryTools } from './tools/repository-tools.ts';
+import { SeenLines } from './tools/seen-lines.ts';
 import { submitFindings } from './tools/submit-findings.ts';
 
 export interface LocalizerInput {
@@ -17,6 +18,8 @@ export interface LocalizerInput {
 
 const FIRST_TREE_TOKENS = 4000;
 const SHOWN_SUSPECTS = 10;
+/** So many of the suspects decide which folders the first tree opens. */
+const NEAREST = 3;
 
 /**
  * Finds the lines that a fix has to touch and says why, in SHERLOC's five fields a finding (§3). Starts with the issue
@@ -29,7 +32,8 @@ export async function localize(
   signal: AbortSignal,
 ): Promise<AgentResult<Localization>> {
   const { prompts, settings } = context;
-  const tools = repositoryTools(settings.localizerTools, input.repository, prompts);
+  const seen = new SeenLines();
+  const tools = repositoryTools(settings.localizerTools, input.repository, prompts, seen);
   const names = tools.map((tool) => tool.spec.name);
   return runAgent(
     {
@@ -37,11 +41,11 @@ export async function localize(
       system: prompts.render('localizer/system', { tools: names, steps: settings.roles.localizer.limits.steps }),
       user: prompts.render('localizer/user', {
         issue: issueText(input.issue),
-        tree: await firstTree(input.repository),
+        tree: await firstTree(input),
         suspects: input.suspects.slice(0, SHOWN_SUSPECTS).map(suspectLine).join('\n'),
       }),
       tools,
-      submission: { by: 'tool', tool: submitFindings(prompts) },
+      submission: { by: 'tool', tool: submitFindings(prompts, seen) },
     },
     context,
     signal,
@@ -49,9 +53,10 @@ export async function localize(
 }
 
 /** The tools can still read a repository whose tree could not be had in time. */
-async function firstTree(repository: RepositoryReader): Promise<string> {
+async function firstTree({ repository, suspects }: LocalizerInput): Promise<string> {
   try {
-    return (await repository.tree({ maxTokens: FIRST_TREE_TOKENS })).text;
+    const near = suspects.slice(0, NEAREST).map(({ path }) => path);
+    return (await repository.tree({ maxTokens: FIRST_TREE_TOKENS, near })).text;
   } catch (error) {
     if (error instanceof FathomError) return error.message;
     throw error;

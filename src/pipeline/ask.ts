@@ -8,13 +8,15 @@ import type { Asked, Prepared } from './artefacts.ts';
 import type { RunContext } from './run-context.ts';
 
 const overviewTokens = 2000;
+/** So many of the suspects decide which folders the overview opens. */
+const nearest = 3;
 
 /** Stage 2: the questions that an experienced developer would ask about this code (ACQUIRE §III-B1). */
 export async function ask(context: RunContext, prepared: Prepared, repository: Repository): Promise<Asked> {
   if (context.run.knowledge !== undefined) return askedBefore(context, context.run.knowledge.pairs);
   const count = context.settings.questions;
   if (count === 0) return { questions: [], notes: [] };
-  const overview = await overviewOf(repository);
+  const overview = await overviewOf(repository, prepared);
   const input = { issue: prepared.issue, overview, count };
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];
@@ -33,9 +35,10 @@ async function askedBefore({ emit }: RunContext, pairs: AnsweredPair[]): Promise
 }
 
 /** The questions do without the names of files that could not be had in time. */
-async function overviewOf(repository: Repository): Promise<string> {
+async function overviewOf(repository: Repository, { suspects }: Prepared): Promise<string> {
   try {
-    return (await repository.tree({ maxTokens: overviewTokens })).text;
+    const near = suspects.slice(0, nearest).map(({ path }) => path);
+    return (await repository.tree({ maxTokens: overviewTokens, near })).text;
   } catch (error) {
     if (error instanceof FathomError) return error.message;
     throw error;

@@ -35,10 +35,12 @@ async function found(sandbox: Sandbox, signal: AbortSignal): Promise<string[]> {
   }
 }
 
+const MAY_MISS =
+  'what it depends on may be missing, and a package or program of its own name may be another version than this checkout.';
+
 function setUpLines(known: KnownEnvironment | undefined): string[] {
-  if (known === undefined || known.skipped)
-    return ["Set-up: the repository's own set-up was not run; use what is installed."];
-  if (known.setup === undefined) return ['Set-up: none was found in the repository; use what is installed.'];
+  if (known === undefined || known.skipped) return [`Set-up: the repository's own set-up was not run: ${MAY_MISS}`];
+  if (known.setup === undefined) return [`Set-up: none was found in the repository: ${MAY_MISS}`];
   const command = shortened(known.setup.replaceAll('\n', '; '));
   if (known.prepared) return [`Set-up: \`${command}\` was run; its dependencies are installed.`];
   return [`Set-up: \`${command}\` failed, so dependencies may be missing. Its last words: ${lastWords(known.log)}`];
@@ -88,8 +90,23 @@ print("Python packages in", (folders or "no folder") + ":", ", ".join(names[:40]
 print("pytest is", "installed" if "pytest" in [name.lower() for name in names] else "not installed", "for python3")
 ' 2>/dev/null
 fi
+declared=
+if [ -f package.json ] && command -v node >/dev/null 2>&1; then
+  declared=$(timeout 5 node -e '
+const { existsSync, readFileSync } = require("fs"), { dirname, join } = require("path");
+const about = JSON.parse(readFileSync("package.json", "utf8"));
+const names = Object.keys({ ...about.devDependencies, ...about.dependencies }).slice(0, 200);
+const folders = []; for (let at = process.cwd(); ; at = dirname(at)) { folders.push(join(at, "node_modules")); if (at === dirname(at)) break; }
+const place = (name) => folders.find((folder) => existsSync(join(folder, name)));
+const list = (some) => some.slice(0, 60).join(" ") + (some.length > 60 ? " and " + (some.length - 60) + " more" : "");
+const here = names.filter(place), missing = names.filter((name) => !place(name));
+if (here.length) console.log("Node packages of package.json in " + [...new Set(here.map(place))].join(", ") + ": " + list(here));
+if (missing.length) console.log("Node packages of package.json that are missing: " + list(missing));
+' 2>/dev/null)
+  [ -z "$declared" ] || printf '%s\\n' "$declared"
+fi
 for folder in "$PWD/node_modules" "\${PWD%/*}/node_modules"; do
-  [ -d "$folder" ] || continue
+  [ -z "$declared" ] && [ -d "$folder" ] || continue
   count=$(ls "$folder" | wc -l)
   more=; [ "$count" -gt 40 ] && more=" and $((count - 40)) more"
   echo "Node packages in $folder: $(ls "$folder" | head -40 | paste -s -d ' ')$more"; break

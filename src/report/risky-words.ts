@@ -31,9 +31,15 @@ export function withoutRisks(text: string): PhrasingContent[] {
   return nodes;
 }
 
-/** For text that is not Markdown (commit messages, titles): a space keeps GitHub from reading a mention or reference. */
+/**
+ * For text that is not Markdown (commit messages, titles): a space keeps GitHub from reading a mention or reference, and
+ * workflows and other build services from reading that they are not to run.
+ */
 export function defused(text: string): string {
   return text
+    .replace(/\[(?=[^\]]{0,40}(?:skip|no[ _-]?ci))/gi, '[ ')
+    .replace(/\*\*\*(?=no_ci)/gi, '* * * ')
+    .replace(/\bskip-checks:/gi, 'skip-checks :')
     .replace(/@(?=[\p{L}\p{N}])/gu, '@ ')
     .replace(/#(?=\d)/g, '# ')
     .replace(/\bGH-(?=\d)/gi, 'GH ')

@@ -41,9 +41,9 @@ export class CheckoutReader {
     this.source = new SourceFiles(tree);
   }
 
-  tree(options?: { maxTokens?: number }): TreeView {
+  tree(options?: { maxTokens?: number; near?: string[] }): TreeView {
     this.lineCounts ??= countLines(this.source);
-    return treeView(this.source, this.lineCounts, options?.maxTokens ?? 8000);
+    return treeView(this.source, this.lineCounts, options?.maxTokens ?? 8000, options?.near);
   }
 
   view(path: string, range?: LineRange, options?: ViewOptions): FileView {

@@ -24,6 +24,8 @@ const DOCUMENTATION = words('docs doc documentation site website changelog chang
 const EXAMPLES = words(
   'examples example samples sample demo demos benchmark benchmarks bench asv_bench jmh tutorials playground',
 );
+/** Below these a program is a part of the product whatever its folder is called: `src/doc`, `lib/demo`. */
+const PRODUCT = words('src lib pkg internal app');
 /** Translations of messages, by gettext's folder of them. */
 const MESSAGES = 'lc_messages';
 const TESTS = words(
@@ -47,12 +49,18 @@ export function roleOf(file: string): FileRole {
   if (within(VENDORED)) return 'vendored';
   if (isTestName(base) || testFolderAt(folders) >= 0) return 'test';
   if (within(OUTPUT) || TOP_OUTPUT.has(top) || isBuilt(name)) return 'build output';
-  if (within(EXAMPLES)) return 'example';
-  if (within(DOCUMENTATION)) return 'documentation';
+  const outer = isProgram(name) ? aboveProduct(folders) : folders;
+  if (outer.some((folder) => EXAMPLES.has(folder))) return 'example';
+  if (outer.some((folder) => DOCUMENTATION.has(folder))) return 'documentation';
   if (folders.includes(MESSAGES)) return 'data';
   if (isConfiguration(name) || folders.some((folder) => folder.startsWith('.'))) return 'configuration';
   if (isProgram(name)) return 'source';
   return TEXTS.has(extension(name)) ? 'documentation' : 'data';
+}
+
+function aboveProduct(folders: string[]): string[] {
+  const product = folders.findIndex((folder) => PRODUCT.has(folder));
+  return product < 0 ? folders : folders.slice(0, product);
 }
 
 /** By its name; `vitest.config.ts` is a program that configures one. */

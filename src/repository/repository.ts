@@ -38,6 +38,8 @@ export interface SearchResult {
   shownFiles: number;
   /** False when the search was stopped by its time or size limit, so that the counts are lower bounds. */
   complete: boolean;
+  /** The lines that `text` shows. */
+  shown: (LineRange & { path: string })[];
 }
 
 export interface Connections {
@@ -69,8 +71,11 @@ export interface Outline {
  * process and never follows a link. @throws RepositoryError when a call outlasts its time or the tree cannot be read.
  */
 export interface Repository {
-  /** SHERLOC's repo_tree (§3.1): the source files with their numbers of lines, within `maxTokens` (estimated high). */
-  tree(options?: { maxTokens?: number }): Promise<TreeView>;
+  /**
+   * SHERLOC's repo_tree (§3.1): the source files with their numbers of lines, within `maxTokens` (estimated high). Folders
+   * that lead to the files `near` are opened first.
+   */
+  tree(options?: { maxTokens?: number; near?: string[] }): Promise<TreeView>;
   /**
    * SHERLOC's view_file: numbered lines with imports and importers; a near miss of a path is corrected or answered. Of
    * files in `withoutImportsOf` (paths as they were opened) the lines alone.

@@ -8,14 +8,19 @@ import { unlisted } from './unlisted-files.ts';
 /**
  * The source files with their numbers of lines, one line of files per folder, never above `maxTokens`. What does not
  * fit stays folded with its counts: folders with much code for little text are opened first, and of a huge folder the
- * longest files are named.
+ * longest files are named. Those that lead to the files `near` come before all others.
  */
-export function treeView(source: SourceFiles, lineCounts: Map<string, number>, maxTokens: number): TreeView {
+export function treeView(
+  source: SourceFiles,
+  lineCounts: Map<string, number>,
+  maxTokens: number,
+  near: string[] = [],
+): TreeView {
   const root = buildTree(source, lineCounts);
   const title = `${counted(root.files, 'source file')}, ${counted(root.lines, 'line')}; the number after a name is its lines.`;
   const head = [title, ...unlisted(source)];
   const budget = maxTokens - estimateTokens(head.join('\n')) - 16;
-  const opened = openWithin(root, budget);
+  const opened = openWithin(root, budget, near);
   const lines: string[] = [];
   write(root, 0, opened, lines);
   const shown = [...opened.values()].reduce((sum, open) => sum + open.files, 0);
@@ -28,39 +33,58 @@ interface Opened {
   folders: number;
 }
 
-function openWithin(root: Folder, budget: number): Map<Folder, Opened> {
+/** A folder that may be opened next, with its path from the root. */
+interface Waiting {
+  folder: Folder;
+  path: string;
+  near: boolean;
+}
+
+function openWithin(root: Folder, budget: number, near: string[]): Map<Folder, Opened> {
   const opened = new Map<Folder, Opened>();
-  const waiting = new Set<Folder>([root]);
+  const waiting = new Set<Waiting>([{ folder: root, path: '', near: near.length > 0 }]);
   let left = budget;
   while (waiting.size > 0) {
     const next = best(waiting, left);
     if (!next) break;
-    waiting.delete(next.folder);
+    const { folder, path } = next.waiting;
+    waiting.delete(next.waiting);
     left -= next.cost;
-    opened.set(next.folder, next.open);
-    for (const child of next.folder.folders.slice(0, next.open.folders)) waiting.add(child);
+    opened.set(folder, next.open);
+    for (const child of folder.folders.slice(0, next.open.folders)) {
+      const below = path + child.name;
+      waiting.add({ folder: child, path: below, near: near.some((file) => file.startsWith(below)) });
+    }
   }
   return opened;
 }
 
-function best(waiting: Set<Folder>, left: number): { folder: Folder; open: Opened; cost: number } | undefined {
-  let found: { folder: Folder; open: Opened; cost: number } | undefined;
-  let value = -1;
-  for (const folder of waiting) {
-    const whole = { files: folder.own.length, folders: folder.folders.length };
-    const cost = costOf(folder, whole);
+interface Choice {
+  waiting: Waiting;
+  open: Opened;
+  cost: number;
+}
+
+function best(waiting: Set<Waiting>, left: number): Choice | undefined {
+  const choices = [...waiting].map((one): Choice & { worth: number } => {
+    const { folder } = one;
+    const open = { files: folder.own.length, folders: folder.folders.length };
+    const cost = costOf(folder, open);
     const worth = (folder.lines + 1) / (cost + 20) / Math.sqrt(folder.depth + 1);
-    if (cost <= left && worth > value) {
-      value = worth;
-      found = { folder, open: whole, cost };
-    }
-  }
-  return found ?? partly(waiting, left);
+    return { waiting: one, open, cost, worth };
+  });
+  const fitting = choices.filter(({ cost }) => cost <= left);
+  const first = fitting.some((choice) => choice.waiting.near)
+    ? fitting.filter(({ waiting: { near } }) => near)
+    : fitting;
+  if (first.length > 0) return first.reduce((a, b) => (b.worth > a.worth ? b : a));
+  return partly(waiting, left);
 }
 
 /** Nothing fits whole: as much as fits of the folder with the most lines. */
-function partly(waiting: Set<Folder>, left: number): { folder: Folder; open: Opened; cost: number } | undefined {
-  const folder = [...waiting].reduce((a, b) => (b.lines > a.lines ? b : a));
+function partly(waiting: Set<Waiting>, left: number): Choice | undefined {
+  const chosen = [...waiting].reduce((a, b) => (b.folder.lines > a.folder.lines ? b : a));
+  const { folder } = chosen;
   // Names of folders alone say little: some of them are to be opened too.
   const budget = folder.folders.length > 0 ? left * 0.75 : left;
   let low = 0;
@@ -72,7 +96,7 @@ function partly(waiting: Set<Folder>, left: number): { folder: Folder; open: Ope
   }
   if (low === 0) return undefined;
   const open = share(folder, low);
-  return { folder, open, cost: costOf(folder, open) };
+  return { waiting: chosen, open, cost: costOf(folder, open) };
 }
 
 function share(folder: Folder, count: number): Opened {

@@ -145,7 +145,11 @@ const quietExit: ExecResult = {
 /** A repository that answers every call with its name and arguments. */
 export const echoingRepository: RepositoryReader = {
   tree: async () => ({ text: 'src/sum.ts (12 lines)' }),
-  view: async (path, range) => ({ text: `view ${path} ${JSON.stringify(range ?? {})}` }),
+  view: async (path, range) => ({
+    text: `view ${path} ${JSON.stringify(range ?? {})}`,
+    path,
+    range: range ?? { startLine: 1, endLine: 12 },
+  }),
   search: async (query, options) => ({ text: `search ${query} ${JSON.stringify(options ?? {})}` }),
   connected: async (path) => ({ text: `connected ${path ?? 'all'}` }),
 };

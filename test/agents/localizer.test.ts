@@ -29,7 +29,8 @@ interface Localizing extends TestAgentOptions {
 }
 
 async function localizing(replies: ScriptedReply[], options: Localizing = {}) {
-  const model = modelSaying(...replies);
+  // Lines that were not shown are told once; whoever submits them does so twice.
+  const model = modelSaying(...replies, ...replies.slice(-1));
   const { suspects = [], repository = echoingRepository, ...rest } = options;
   const agent = testAgent(model, rest);
   const result = await localize({ issue, repository, suspects }, agent.context, neverAborted);
@@ -40,6 +41,19 @@ describe('the Localizer', () => {
   it('submits findings in five fields with every location', async () => {
     const { result } = await localizing([callingTool('view_file', { path: 'src/sum.ts' }), submit()]);
     expect(result).toMatchObject({ end: 'submitted', steps: 2, submission: { findings: [finding] } });
+  });
+
+  it('is told once which of its lines it was never shown, and taken at its word then', async () => {
+    const { result, model } = await localizing([submit(), submit()]);
+    expect(lastText(model.requests[1] ?? { messages: [] })).toContain('src/sum.ts:3-4');
+    expect(result).toMatchObject({ end: 'submitted', steps: 2, submission: { findings: [finding] } });
+  });
+
+  it('may name what a search showed', async () => {
+    const shown = [{ path: 'src/sum.ts', startLine: 1, endLine: 4 }];
+    const repository = { ...echoingRepository, search: async () => ({ text: 'found', shown }) };
+    const { result } = await localizing([callingTool('codebase_search', { query: 'sum' }), submit()], { repository });
+    expect(result).toMatchObject({ end: 'submitted', steps: 2 });
   });
 
   it('starts with the issue and the files, in the sampling of the paper', async () => {

@@ -223,7 +223,7 @@ describe('fathom eval with a model', () => {
       const localize = ['--only', 'localize', '--arms', 'findings,masked', '--instances', 'acme__dates-2'];
       await runFathom([...args, ...localize], folder, variables());
       const issues = model.requests.slice(before).map((request) => request.text.includes('in dates/calendar.py'));
-      expect(issues.sort()).toEqual([false, true]);
+      expect(issues.filter(Boolean)).toHaveLength(issues.length / 2);
       expect(model.requests.slice(before).some((request) => request.text.includes('in [PATH]'))).toBe(true);
     },
     SLOW,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { composePorts } from '#src/cli/compose.ts';
+import { composePorts, composeSecrets } from '#src/cli/compose.ts';
 import { runArchive, runFolder } from '#src/cli/eval-folder.ts';
 import { createRepositoryCheck } from '#src/cli/eval-repositories.ts';
 import { loadConfig } from '#src/config.ts';
@@ -36,7 +36,7 @@ function evaluation(model: ChatModel, more: Partial<EvaluationPorts> = {}, arms 
     clock,
     tell: (line) => said.push(line),
     check: createRepositoryCheck(repos, config.environment),
-    archive: (place) => runArchive(out, place),
+    archive: (place) => runArchive(out, place, composeSecrets(config)),
     open: async (run, place) => ({ ...(await composePorts(config, run, runFolder(out, place), [])), model }),
     ...more,
   };

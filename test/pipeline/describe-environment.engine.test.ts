@@ -27,5 +27,10 @@ it('the checkout wins over an installed copy of it, npm is named however slow it
     const said = await describeEnvironment(sandbox, environment, signal);
     expect(said).toMatch(/^Programs: .*; npm 10\.9\.4$/m);
     expect(said).toMatch(/^Node packages in \/repo\/node_modules: .* and 3 more$/m);
+    const manifest = JSON.stringify({ dependencies: { 7: '1' }, devDependencies: { mocha: '1' } });
+    await sandbox.exec(`echo '${manifest}' > package.json`, { seconds: 20 }, signal);
+    const declared = await describeEnvironment(sandbox, environment, signal);
+    expect(declared).toContain('Node packages of package.json in /repo/node_modules: 7\n');
+    expect(declared).toContain('Node packages of package.json that are missing: mocha\n');
   });
 }, 120_000);

@@ -217,6 +217,22 @@ describe('text that is not Markdown', () => {
     expect(text.commitMessage).toMatch(/\n\nFixes #12$/);
   });
 
+  it('keeps no workflow from running, whatever the issue is called', () => {
+    const title = '[skip ci] Crash [ci skip] [no ci]';
+    const report = { summary: 'Fixed. [skip actions] [actions skip] [skip azp] ***NO_CI*** skip-checks: true' };
+    const { title: shown, commitMessage } = renderPullRequest({
+      issue: { ...snapshot, title },
+      diagnosis,
+      resolution: { ...resolution, report },
+      proof,
+      receipt,
+    });
+    expect(shown).toContain('[ skip ci] Crash');
+    for (const text of [shown, commitMessage]) {
+      expect(text.replaceAll('\n', ' ')).not.toMatch(/\[(?:skip|ci|no|actions)\b|\*\*\*no_ci|skip-checks:/i);
+    }
+  });
+
   it('lets no event write control sequences to a terminal', () => {
     const text = 'a\u001b[2Jb\u0007\nc\u202e';
     const line = describeEvent({ at: '', type: 'note', text });

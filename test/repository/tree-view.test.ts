@@ -23,6 +23,25 @@ describe('the tree of a repository', () => {
     expect(text).not.toContain('index.js');
   });
 
+  test('opens the folders that lead to the files that matter before larger ones', () => {
+    const part = (name: string, lines: number) =>
+      Array.from({ length: 12 }, (_, at) => [`${name}/a_file_of_${name}_${at}.py`, 'x\n'.repeat(lines)] as const);
+    const files = Object.fromEntries([...part('rules', 90), ...part('polys', 80), ...part('printing', 2)]);
+    const near = ['printing/a_file_of_printing_3.py'];
+    expect(readerOf(files).tree({ maxTokens: 250 }).text).not.toContain('a_file_of_printing_3.py');
+    expect(readerOf(files).tree({ maxTokens: 250, near }).text).toContain('a_file_of_printing_3.py');
+  });
+
+  test.each([
+    ['src/doc/document.ts', 1],
+    ['packages/core/lib/examples/run.js', 1],
+    ['src/doc/document.md', 0],
+    ['docs/conf.py', 0],
+    ['examples/src/run.js', 0],
+  ])('takes a program for source whatever its folder in the product is called: %s', (path, files) => {
+    expect(readerOf({ [path]: 'x\n' }).tree().files).toBe(files);
+  });
+
   test('names folders of tests in one line, and lists none of them', () => {
     const tests = ['tests/static/css/a.css', 'tests/deep/apps/b.py', 'tests/c.py', 'pkg/core/tests/inner/d.py'];
     const more = Array.from({ length: 8 }, (_, i) => `pkg/p${i}/tests/e.py`);

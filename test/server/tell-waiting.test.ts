@@ -112,6 +112,8 @@ describe('an issue that waits for its turn', () => {
       await made.start();
       const runs = createOperations(database.get(), made.ports.queue);
       await until(async () => (await runs.list(5))[0]?.end === 'diagnosed');
+      // The run ends a moment before its job does.
+      await until(async () => (await made.ports.queue.depth()).running === 0);
       await look();
       expect(comments.has('1 progress')).toBe(true);
       expect(await database.get().query('SELECT 1 FROM fathom.waiting')).toEqual([]);

@@ -4,6 +4,7 @@ import type { RunSettings } from '../../domain/settings.ts';
 import type { PromptSet } from '../../prompts/load-prompts.ts';
 import { untrustedBlock } from '../../prompts/untrusted.ts';
 import type { Readable, RepositoryReader } from '../repository-reader.ts';
+import type { SeenLines } from './seen-lines.ts';
 import { type AgentTool, defineTool } from './tool.ts';
 
 type ToolName = RunSettings['localizerTools'][number];
@@ -12,19 +13,24 @@ const TREE_TOKENS = 8000;
 const line = z.coerce.number().int().min(1).max(10_000_000).optional();
 const path = z.string().trim().min(1);
 
-/** SHERLOC's tools (§3.2), those of `names`, over one checkout. */
-export function repositoryTools(names: ToolName[], repository: RepositoryReader, prompts: PromptSet): AgentTool[] {
-  const makers: Record<ToolName, (repository: RepositoryReader, prompts: PromptSet) => AgentTool> = {
+/** SHERLOC's tools (§3.2), those of `names`, over one checkout. What they show of files is noted in `seen`. */
+export function repositoryTools(
+  names: ToolName[],
+  repository: RepositoryReader,
+  prompts: PromptSet,
+  seen: SeenLines,
+): AgentTool[] {
+  const makers: Record<ToolName, (repository: RepositoryReader, prompts: PromptSet, seen: SeenLines) => AgentTool> = {
     view_file: viewFile,
     codebase_search: codebaseSearch,
     repo_tree: repoTree,
     connected_tree: connectedTree,
   };
-  return [...new Set(names)].map((name) => makers[name](repository, prompts));
+  return [...new Set(names)].map((name) => makers[name](repository, prompts, seen));
 }
 
-function viewFile(repository: RepositoryReader, prompts: PromptSet): AgentTool {
-  const view = viewWithImportsOnce(repository);
+function viewFile(repository: RepositoryReader, prompts: PromptSet, seen: SeenLines): AgentTool {
+  const view = viewWithImportsOnce(repository, seen);
   return defineTool({
     name: 'view_file',
     description: prompts.render('tools/view-file'),
@@ -40,13 +46,14 @@ function viewFile(repository: RepositoryReader, prompts: PromptSet): AgentTool {
  * What a file imports is shown with the first view of it alone: a conversation opens the same file many times. The call
  * that showed it shows it again, so that the same call has the same result.
  */
-function viewWithImportsOnce(repository: RepositoryReader) {
+function viewWithImportsOnce(repository: RepositoryReader, seen: SeenLines) {
   const shownBy = new Map<string, string>();
   return async (file: string, range: ReturnType<typeof rangeOf>): Promise<Readable> => {
     const call = JSON.stringify([file, range]);
     const shown = [...shownBy].flatMap(([path, by]) => (by === call ? [] : [path]));
     const view = await repository.view(file, range, { withoutImportsOf: shown });
     if (view.path !== undefined && !shownBy.has(view.path)) shownBy.set(view.path, call);
+    if (view.path !== undefined && view.range !== undefined) seen.add({ path: view.path, ...view.range });
     return view;
   };
 }
@@ -61,14 +68,19 @@ function rangeOf(args: { startLine?: number | undefined; endLine?: number | unde
   return { startLine: start, endLine: Math.max(start, endLine ?? start + WINDOW) };
 }
 
-function codebaseSearch(repository: RepositoryReader, prompts: PromptSet): AgentTool {
+function codebaseSearch(repository: RepositoryReader, prompts: PromptSet, seen: SeenLines): AgentTool {
+  const search = async (query: string, path: string | undefined) => {
+    const result = await repository.search(query, path === undefined ? {} : { path });
+    for (const span of result.shown ?? []) seen.add(span);
+    return result;
+  };
   return defineTool({
     name: 'codebase_search',
     description: prompts.render('tools/codebase-search'),
     schema: z.object({ query: z.string().min(1), path: path.optional() }),
     repeatsAreUseless: true,
     doing: (args) => `search "${args.query.slice(0, 80)}"`,
-    run: (args) => read(repository.search(args.query, args.path === undefined ? {} : { path: args.path })),
+    run: (args) => read(search(args.query, args.path)),
   });
 }
 

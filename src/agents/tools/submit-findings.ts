@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Localization } from '../../domain/finding.ts';
 import type { PromptSet } from '../../prompts/load-prompts.ts';
 import { lineNumber, pathProblem, spanProblem } from './line-span.ts';
+import type { SeenLines } from './seen-lines.ts';
 import { acceptBy, type SubmitTool, toolSpec } from './tool.ts';
 
 const text = z.string().trim().min(1);
@@ -20,10 +21,21 @@ const FindingsArguments = z.object({
   abstention: z.string().optional(),
 });
 
-/** How a Localizer hands in its findings (SHERLOC §3.3), or the reason why it names none. */
-export function submitFindings(prompts: PromptSet): SubmitTool<Localization> {
+/**
+ * How a Localizer hands in its findings (SHERLOC §3.3), or the reason why it names none. Locations that were not `seen` are
+ * told once; the next submission is taken as it is.
+ */
+export function submitFindings(prompts: PromptSet, seen?: SeenLines): SubmitTool<Localization> {
   const description = prompts.render('tools/submit-findings');
+  let told = false;
   return {
+    review: async ({ findings }) => {
+      const unseen = findings.flatMap(({ locations }) => locations.filter((location) => !seen?.covers(location)));
+      if (told || seen === undefined || unseen.length === 0) return undefined;
+      told = true;
+      const lines = unseen.map(({ path, startLine, endLine }) => `${path}:${startLine}-${endLine}`);
+      return prompts.render('localizer/unseen', { locations: lines.join('\n') });
+    },
     spec: toolSpec({ name: 'submit_findings', description, schema: FindingsArguments }),
     accept: (args) => {
       const accepted = acceptBy(FindingsArguments, args);

@@ -11,6 +11,7 @@ export interface Excerpts {
   characters: number;
   /** Matching lines that the text shows, marked with ">". */
   marked: number;
+  spans: LineRange[];
 }
 
 /**
@@ -29,7 +30,8 @@ export function excerptsOf(
   const body: string[] = [];
   let marked = 0;
   let next = 1;
-  for (const { startLine, endLine } of joined(chosen)) {
+  const shown = joined(chosen);
+  for (const { startLine, endLine } of shown) {
     body.push(...hidden.between(next, startLine - 1, body.length > 0));
     for (let number = startLine; number <= endLine; number++) {
       const at = columns.get(number);
@@ -43,7 +45,7 @@ export function excerptsOf(
   const all = file.matches.length;
   const head = `${shownPath(file.path)} (${counted(all, 'matching line')}${marked < all ? `, ${marked} shown` : ''})`;
   const text = [head, ...body].join('\n');
-  return { text, characters: text.length, marked };
+  return { text, characters: text.length, marked, spans: shown };
 }
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -51,6 +51,7 @@ export async function search(
     matches: total,
     shownFiles: shown.paths.size,
     complete,
+    shown: shown.spans,
   };
 }
 
@@ -59,7 +60,14 @@ function folderOrFile(source: SourceFiles, path: string): string | undefined {
   return match.kind === 'file' || match.kind === 'folder' ? match.path : undefined;
 }
 
-const nothing = (text: string): SearchResult => ({ text, files: 0, matches: 0, shownFiles: 0, complete: true });
+const nothing = (text: string): SearchResult => ({
+  text,
+  files: 0,
+  matches: 0,
+  shownFiles: 0,
+  complete: true,
+  shown: [],
+});
 
 const ROLE_ORDER = ['source', 'configuration', 'example', 'test', 'documentation', 'data', 'vendored', 'build output'];
 
@@ -88,15 +96,19 @@ function countsOf(counts: RipgrepCount[], ranked: FileMatches[]): Map<string, nu
   return lines;
 }
 
-async function show(
-  source: SourceFiles,
-  ranked: FileMatches[],
-  definitionsIn: DefinitionsIn,
-): Promise<{ blocks: string[]; paths: Set<string>; marked: number }> {
+interface Shown {
+  blocks: string[];
+  paths: Set<string>;
+  marked: number;
+  spans: SearchResult['shown'];
+}
+
+async function show(source: SourceFiles, ranked: FileMatches[], definitionsIn: DefinitionsIn): Promise<Shown> {
   const files = ranked.filter(({ matches }) => matches.length > 0).slice(0, SHOWN_FILES);
   const excerpts = Math.max(3, Math.floor(EXCERPTS / files.length));
   const blocks: string[] = [];
   const paths = new Set<string>();
+  const shown: SearchResult['shown'] = [];
   let marked = 0;
   let left = MAX_CHARACTERS;
   for (const one of files) {
@@ -108,10 +120,11 @@ async function show(
     if (paths.size > 0 && block.characters > left) break;
     blocks.push('', block.text);
     paths.add(one.path);
+    shown.push(...block.spans.map((span) => ({ path: one.path, ...span })));
     marked += block.marked;
     left -= block.characters;
   }
-  return { blocks, paths, marked };
+  return { blocks, paths, marked, spans: shown };
 }
 
 function alsoIn(counts: Map<string, number>, ranked: FileMatches[], shown: Set<string>): string[] {
