@@ -2,7 +2,17 @@ import { type AddedLine, addedLines } from '../domain/added-lines.ts';
 import { type ChangedFile, diffBytes, type Patch } from '../domain/patch.ts';
 
 /** What a reviewer of a change should not miss. */
-export type PatchRiskKind = 'binary' | 'executable' | 'link' | 'minified' | 'dependency' | 'install-script' | 'network';
+export type PatchRiskKind =
+  | 'binary'
+  | 'executable'
+  | 'link'
+  | 'minified'
+  | 'dependency'
+  | 'install-script'
+  | 'network'
+  | 'existing-tests'
+  | 'test-settings'
+  | 'hidden';
 
 export interface PatchRisk {
   kind: PatchRiskKind;
@@ -25,14 +35,22 @@ export function patchRisks(patch: Patch): PatchRisk[] {
   return [...new Map(risks.map((risk) => [`${risk.kind} ${risk.path} ${risk.line}`, risk])).values()];
 }
 
-function riskyFile({ path, binary, mode, status }: ChangedFile): PatchRisk[] {
+function riskyFile(file: ChangedFile): PatchRisk[] {
+  const { path, binary, mode, status } = file;
   const kinds: PatchRiskKind[] = [];
   if (binary && status !== 'deleted') kinds.push('binary');
   if (mode === '120000' && status !== 'deleted') kinds.push('link');
   if (status !== 'deleted' && INSTALLING.test(nameOf(path))) kinds.push('install-script');
   if (DECLARING.test(nameOf(path))) kinds.push('dependency');
+  if (TEST_SETTINGS.test(nameOf(path))) kinds.push('test-settings');
+  if (takesTestsAway(file)) kinds.push('existing-tests');
+  if (HIDDEN.test(path)) kinds.push('hidden');
   return kinds.map((kind) => ({ kind, path }));
 }
+
+/** A suite is compared by what fails in it; what no longer asks anything fails nowhere. */
+const takesTestsAway = ({ kind, status, removed, binary }: ChangedFile): boolean =>
+  kind === 'test' && status !== 'added' && (removed > 0 || binary || status === 'deleted' || status === 'renamed');
 
 /** A `modified` file does not tell its mode before; the diff does. */
 function newlyExecutable(patch: Patch): PatchRisk[] {
@@ -62,6 +80,8 @@ function riskyLine({ path, line, text }: AddedLine): PatchRisk[] {
   if (text.length > LONG || (text.length > DENSE && looked.split(/\s/).length < looked.length / 40))
     kinds.push('minified');
   if (NETWORK.test(looked)) kinds.push('network');
+  if (HIDDEN.test(text)) kinds.push('hidden');
+  if (HOLDS_TEST_SETTINGS.test(nameOf(path)) && TEST_SETTING.test(looked)) kinds.push('test-settings');
   if (nameOf(path) === 'package.json') {
     if (NPM_HOOK.test(looked)) kinds.push('install-script');
     if (NPM_DEPENDENCY.test(looked)) kinds.push('dependency');
@@ -96,6 +116,21 @@ const NPM_HOOK =
   /"[^"\\]{0,40}\\u[0-9a-f]{4}|"(pre|post)?(install|prepare|pack|publish|uninstall)"\s*:|"prepublishOnly"\s*:|"gypfile"\s*:/;
 const NPM_DEPENDENCY =
   /"(?!version"|node"|npm"|main"|module"|types"|typings"|browser"|source"|license"|name"|directory")[\w@./-]{1,214}"\s{0,4}:\s{0,4}"([~^<>=*]|v?\d+(\.|"|\s)|(latest|next|beta|alpha|canary|rc|nightly)"|[a-z\d][\w-]{0,60}\/[\w.-]{1,100}(#|")|npm:|git|https?:|file:|link:|workspace:|github:)/;
+
+/** Files that decide which tests run, and how; a change of them can make any test pass. */
+const TEST_SETTINGS =
+  /^(\.?pytest\.(ini|toml)|tox\.ini|conftest\.py|noxfile\.py|\.mocharc(\.\w+)?|\.taprc|\.rspec|(spec|rails|test)_helper\.rb|phpunit(\.dist)?\.xml(\.dist)?|(jest|vitest|vite|ava|karma|babel|playwright|cypress)\.(config|conf|workspace)\.\w+|(GNU)?[Mm]akefile(\.am)?|CMakeLists\.txt|nextest\.toml)$/;
+/** Files that say so among other things. */
+const HOLDS_TEST_SETTINGS = /^(package\.json|pyproject\.toml|setup\.cfg)$/;
+const TEST_SETTING =
+  /^\s{0,40}"(pre|post)?test[\w:.-]{0,40}"\s*:|\[tool[:.](pytest|unittest)|\b(addopts|testpaths|python_(files|classes|functions)|norecursedirs|usefixtures|test(Regex|Match|PathIgnorePatterns)|setupFiles(AfterEnv)?|moduleNameMapper|"jest"|"mocha"|"ava")/;
+
+/**
+ * Characters that show text in another order than it is read in (trojansource.codes), or not at all: bidi controls, letters
+ * and blanks without a form, tags. Joiners and marks of emoji are left out, and so is a byte order mark at the start.
+ */
+const HIDDEN =
+  /[\u00ad\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\uffa0\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5|[\u180b-\u180e]|(?!^)\ufeff|[\ufe00-\ufe0e]{2}/u;
 
 /** Names by which programs reach a network, in the languages that are set up and a few more. */
 const NETWORK = new RegExp(
