@@ -20,25 +20,34 @@ export interface Repetition {
 
 /**
  * One command that repeats the proof in a clone, with the change in `fathom.patch`, on any machine with Docker: the set-up
- * with a network, then the tests as another user. Other images can be tried with `IMAGE=`. What it prints are exit codes:
- * other than 0 before the change, 0 with it.
+ * with a network, then the tests as another user, and without one. An agent wrote the change and the regression command,
+ * and the clone is there to be read: its files that are not committed, and a token that its remote may hold. Other images
+ * can be tried with `IMAGE=`. What it prints are exit codes: other than 0 before the change, 0 with it.
  */
 export function repeatCommand(repetition: Repetition): string {
   const { image, setup, variables } = repetition;
-  const lines = [
+  const named = Object.entries({ ...SETTINGS, ...variables });
+  const settings = named.map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const before = [
     'set -e',
     ...(image === undefined ? BARE : [NEEDS_GIT]),
     ...CLONE(repetition.base),
-    ...Object.entries({ ...SETTINGS, ...variables }).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    ...settings,
     ...(setup === undefined ? [] : [`( ${setup}\n)`]),
-    RUN,
-    ...stepsOf(repetition),
-  ];
-  const script = lines.join('\n');
-  const end = delimiterFor(script);
-  const mounts = `-v "$PWD":/clone:ro -v "$(realpath "\${PATCH:-fathom.patch}")":/fathom.patch:ro`;
-  return `docker run --rm -i ${mounts} "\${IMAGE:-${image ?? BARE_IMAGE}}" bash -s <<'${end}'\n${script}\n${end}`;
+  ].join('\n');
+  const tests = ['set -e', 'cd /repo', ...settings, RUN, ...stepsOf(repetition)].join('\n');
+  const end = delimiterFor(`${before}\n${tests}`);
+  const inside = (script: string) => `docker exec -i "$c" bash -s <<'${end}'\n${script}\n${end}`;
+  return [`(${startOf(image ?? BARE_IMAGE)}`, inside(before), NO_NETWORK, inside(tests), ')'].join('\n');
 }
+
+const startOf = (image: string): string => {
+  const mounts = `-v "$PWD":/clone:ro -v "$(realpath "\${PATCH:-fathom.patch}")":/fathom.patch:ro`;
+  const run = `docker run -d --rm --entrypoint sleep ${mounts} "\${IMAGE:-${image}}" 7200`;
+  return `set -e; c=$(${run}); trap 'docker rm -f "$c" >/dev/null' EXIT`;
+};
+const NO_NETWORK = `for n in $(docker inspect -f '{{range $n, $_ := .NetworkSettings.Networks}}{{$n}} {{end}}' "$c"); do
+  [ "$n" = none ] || docker network disconnect -f "$n" "$c"; done`;
 
 const SETTINGS = { PIP_BREAK_SYSTEM_PACKAGES: '1', CI: '1', LC_ALL: 'C.UTF-8' };
 const NEEDS_GIT = 'command -v git >/dev/null || { apt-get -qq update && apt-get -qqy install git >/dev/null; }';

@@ -48,15 +48,18 @@ describe('the command that repeats a proof', () => {
     const list = readFileSync(join(import.meta.dirname, '../../scripts/sandbox-image/packages.txt'), 'utf8');
     expect(BARE_PACKAGES.split(' ')).toEqual(list.trim().split('\n'));
     expect(repeatCommand(repetition)).toContain('debian:bookworm-slim');
-    expect(repeatCommand({ ...repetition, image: 'node:24' })).toMatch(/ "\$.IMAGE:-node:24." bash -s/);
+    expect(repeatCommand({ ...repetition, image: 'node:24' })).toMatch(/ "\$.IMAGE:-node:24." 7200/);
   });
 
   it('is one script for the shell, whatever the commands hold', () => {
     const command = repeatCommand(repetition);
-    expect(command.split('\n').at(-1)).toBe('FATHOM_');
-    const script = command.split('\n').slice(1, -1).join('\n');
-    expect(() => execFileSync('bash', ['-n'], { input: script })).not.toThrow();
-    expect(() => execFileSync('bash', ['-n'], { input: command, stdio: ['pipe', 'pipe', 'pipe'] })).not.toThrow();
+    const scripts = command.split(/^docker exec .*<<'FATHOM_'$|^FATHOM_$/m);
+    expect(scripts).toHaveLength(5);
+    for (const script of [command, scripts[1], scripts[3]]) {
+      expect(() => execFileSync('bash', ['-n'], { input: script, stdio: 'pipe' })).not.toThrow();
+    }
+    expect(scripts[1]).toContain('npm ci');
+    expect(scripts[3]).toContain('echo more');
     expect(command).toContain("--include='test/\\[a]\\*.js'");
   });
 });
