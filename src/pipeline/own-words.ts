@@ -7,6 +7,9 @@ const WORDS = 3;
 const CHARACTERS = 12;
 const MOST_LINES = 400;
 const MOST_PHRASES = 20_000;
+/** Quotes that never close make each of them look far ahead: of more than this, nothing is looked at. */
+const MOST_LOOKED_AT = 500_000;
+const MOST_SOURCES = 20_000;
 const LITERALS = /"(?:[^"\\]|\\.){1,500}"|'(?:[^'\\]|\\.){1,500}'|`(?:[^`\\]|\\.){1,500}`/g;
 
 /**
@@ -18,7 +21,10 @@ export function ownWords(output: string, patch: Patch | undefined): string | und
   const added = testLines(patch);
   const phrases = phrasesOf(added);
   if (phrases.size === 0) return undefined;
-  const sources = added.map((line) => line.trim()).filter((line) => line.length >= CHARACTERS);
+  const sources = added
+    .slice(0, MOST_SOURCES)
+    .map((line) => line.trim())
+    .filter((line) => line.length >= CHARACTERS);
   const lines = outputLines(output).slice(-MOST_LINES);
   return lines.find(
     (line) => shingles(line).some((words) => phrases.has(words)) && !sources.some((source) => line.includes(source)),
@@ -35,7 +41,10 @@ function testLines(patch: Patch | undefined): string[] {
 
 function phrasesOf(lines: string[]): Set<string> {
   const phrases = new Set<string>();
+  let looked = 0;
   for (const line of lines) {
+    looked += line.length;
+    if (looked > MOST_LOOKED_AT) return phrases;
     for (const [literal] of line.slice(0, 2_000).matchAll(LITERALS)) {
       if (phrases.size > MOST_PHRASES) return phrases;
       for (const words of shingles(literal.slice(1, -1))) phrases.add(words);

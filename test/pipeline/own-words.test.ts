@@ -26,6 +26,14 @@ describe('what a test script that no runner knows says itself', () => {
     expect(ownWords(output, test)).toBeUndefined();
   });
 
+  it('is not looked for in all of a test of megabytes, whose quotes never close', () => {
+    const endless = Array.from({ length: 5_000 }, () => '"\\'.repeat(900));
+    const long = patchBetween({}, { 'tests/run.sh': [...endless, ...script].join('\n') });
+    expect(ownWords(MANGLED, long)).toBeUndefined();
+    const short = patchBetween({}, { 'tests/run.sh': [...script, ...endless].join('\n') });
+    expect(ownWords(MANGLED, short)).toBe(MANGLED);
+  });
+
   it('is not what a source file of the change prints', () => {
     expect(ownWords(MANGLED, patchBetween({}, { 'src/run.sh': script.join('\n') }))).toBeUndefined();
   });
