@@ -36,13 +36,26 @@ export function removeServerImage(): void {
   docker('image', 'prune', '-f', '--filter', 'label=fathom.stage=packages');
 }
 
-/** The server in a container of its image, with this machine's network, engine and these folders. */
+/** The server in a container of its image with a read-only root, with this machine's network, engine and these folders. */
 export function runServer(image: string, folders: string[], variables: Record<string, string>): string {
   const socket = '/var/run/docker.sock';
   const group = execFileSync('stat', ['-L', '-c', '%g', socket], { encoding: 'utf8' }).trim();
   const settings = Object.entries(variables).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const mounts = [...folders, socket].flatMap((path) => ['-v', `${path}:${path}`]);
-  return docker('run', '-d', '--init', '--network', 'host', '--group-add', group, ...mounts, ...settings, image);
+  const closed = ['--read-only', '--tmpfs', '/tmp'];
+  return docker(
+    'run',
+    '-d',
+    '--init',
+    ...closed,
+    '--network',
+    'host',
+    '--group-add',
+    group,
+    ...mounts,
+    ...settings,
+    image,
+  );
 }
 
 /** What a container wrote to both streams. */
