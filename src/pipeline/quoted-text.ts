@@ -57,11 +57,12 @@ export function linesInOrder(output: string, quote: string): boolean {
   const lines = output.split('\n').map(squeezed);
   let at = 0;
   for (const line of wanted) {
-    const found = lines.findIndex(
-      (one, index) => index >= at && (one === line || (line.length >= PIECE_CHARACTERS && one.includes(line))),
-    );
-    if (found < 0) return false;
-    at = found + 1;
+    while (at < lines.length && !holds(lines[at] as string, line)) at++;
+    if (at === lines.length) return false;
+    at++;
   }
   return true;
 }
+
+const holds = (one: string, line: string): boolean =>
+  one === line || (line.length >= PIECE_CHARACTERS && one.includes(line));

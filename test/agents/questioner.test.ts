@@ -77,6 +77,13 @@ describe('the Questioner', () => {
       expect(told).toContain(problem);
   });
 
+  it('is not compared with thousands of others, one by one', async () => {
+    const many = Array.from({ length: 3_000 }, (_, n) => ({ ...mechanism, question: `q${n} z${n * 7} in a${n}.py` }));
+    const model = saying(many, [mechanism, usage]);
+    expect((await asking(model)).submission).toHaveLength(2);
+    expect(lastText(model.requests[1] ?? { messages: [] })).toContain('3000 questions instead of 2');
+  });
+
   it('gives what is usable of a second reply that is still not right', async () => {
     const bad = [mechanism, { ...usage, category: 'x' }];
     const result = await asking(saying(bad, bad));

@@ -88,5 +88,7 @@ describe('a citation of a command that was run', () => {
     const endless = ran('a'.repeat(300_000), 'b '.repeat(100_000));
     expect(checkObservation(cite('a'.repeat(150_000), 'b '.repeat(50_000)), endless).verdict).toBe('corrected');
     expect(checkObservation(cite('a'.repeat(150_000), 'b c '.repeat(50_000)), endless).verdict).toBe('struck');
+    const lines = ran('cat a.txt', 'a\n\n'.repeat(300_000));
+    expect(checkObservation(cite('cat a.txt', `${'a\n'.repeat(250_000)}c`), lines).verdict).toBe('struck');
   });
 });
