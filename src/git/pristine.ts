@@ -10,11 +10,14 @@ import type { BaseSource } from './local-source.ts';
 const UPLOAD_PACK =
   "GIT_ALLOW_PROTOCOL=none GIT_NO_LAZY_FETCH=1 git -c safe.directory='*' -c pack.allowPackReuse=false -c pack.window=0 -c pack.compression=1 upload-pack";
 const BRANCH = 'refs/heads/base';
+/** What one checkout may take; a run makes about ten. Folders and files can share objects, so that a small clone hides more. */
+const MOST = { bytes: 10e9, files: 500_000 };
 
 /**
  * Makes `dir` a git directory that holds the base commit and about `commits` commits that lead up to it, and no other object.
  * It is copied into every checkout and is itself never shown to a container.
  * @returns sentences about what is missing in it.
+ * @throws EnvironmentError where a checkout would be too large
  */
 export async function buildPristine(
   git: Git,
@@ -27,7 +30,10 @@ export async function buildPristine(
   await copyHistory(git, dir, source, commits, signal);
   await nameTags(git, dir, source, signal);
   await git({ args: ['config', 'core.bare', 'false'], gitDir: dir }, signal);
-  return [...(await cutNotes(git, dir, signal)), ...(await unfetchedNotes(git, dir, source.base, signal))];
+  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', source.base];
+  const entries = (await git({ args, gitDir: dir }, signal)).stdout.toString('latin1').split('\0');
+  refuseHuge(entries);
+  return [...(await cutNotes(git, dir, signal)), ...(await unfetchedNotes(git, dir, entries, signal))];
 }
 
 async function initialize(git: Git, dir: string, source: BaseSource, signal: AbortSignal): Promise<void> {
@@ -111,11 +117,23 @@ async function cutNotes(git: Git, dir: string, signal: AbortSignal): Promise<str
   ];
 }
 
-async function unfetchedNotes(git: Git, dir: string, base: string, signal: AbortSignal): Promise<string[]> {
-  const listed = await git({ args: ['ls-tree', '-r', '-z', '--full-tree', base], gitDir: dir }, signal);
-  const entries = listed.stdout.toString('latin1').split('\0');
+function refuseHuge(entries: string[]): void {
+  const bytes = entries.reduce(
+    (sum, entry) => sum + (Number(entry.slice(0, entry.indexOf('\t')).split(/ +/)[3]) || 0),
+    0,
+  );
+  if (bytes <= MOST.bytes && entries.length <= MOST.files) return;
+  const size = `${entries.length} files with ${(bytes / 1e9).toFixed(1)} GB`;
+  throw new EnvironmentError(
+    'tree-too-large',
+    `the base commit has ${size}, and no more than ${MOST.files} with ${MOST.bytes / 1e9} GB can be checked out here`,
+    'Nothing can be done about it here; the repository is too large for Fathom.',
+  );
+}
+
+async function unfetchedNotes(git: Git, dir: string, entries: string[], signal: AbortSignal): Promise<string[]> {
   const submodules = entries.filter((entry) => entry.startsWith('160000 ')).length;
-  const attributes = entries.filter((entry) => /^100\d+ blob \w+\t(?:.*\/)?\.gitattributes$/s.test(entry));
+  const attributes = entries.filter((entry) => /^100\d+ blob \w+ +\d+\t(?:.*\/)?\.gitattributes$/s.test(entry));
   const ids = attributes.map((entry) => `${entry.split(/[ \t]/)[2]}\n`).join('');
   const texts = await git({ args: ['cat-file', '--batch'], gitDir: dir, input: Buffer.from(ids) }, signal);
   return [

@@ -54,6 +54,30 @@ describe.runIf(mayMount)('a full disk', () => {
   });
 });
 
+describe('a small clone that a checkout would blow up', () => {
+  test.each([
+    [
+      'by one file under many names',
+      `blob=$(head -c 10000000 /dev/zero | git hash-object -w --stdin)
+       for n in $(seq 1001); do printf '100644 blob %s\\tf%s\\n' "$blob" "$n"; done | git mktree > .git/tree`,
+    ],
+    [
+      'by folders that are each other',
+      `tree=$(printf '100644 blob %s\\tx\\n' "$(echo x | git hash-object -w --stdin)" | git mktree)
+       for depth in 1 2 3 4 5; do
+         tree=$(for n in 0 1 2 3 4 5 6 7 8 9 a b c d e; do printf '040000 tree %s\\t%s\\n' "$tree" "$n"; done | git mktree)
+       done; echo "$tree" > .git/tree`,
+    ],
+  ])('%s is refused before it is checked out', async (_how, script) => {
+    const commit = '\ngit update-ref refs/heads/main "$(git commit-tree -m bomb "$(cat .git/tree)")"';
+    const failure = await open(repository(`${script}${commit}`)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'tree-too-large',
+      message: expect.stringMatching(/^the base commit has \d+ files/),
+    });
+  });
+});
+
 describe('a data directory', () => {
   test('that cannot be made is said with a remedy', async () => {
     const file = join(temporaryFolder(), 'file');
