@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { InputError, type Problem } from './domain/errors.ts';
 import { nearestName } from './domain/nearest-name.ts';
 import type { RunSettings } from './domain/settings.ts';
+import { settingWords } from './setting-problem.ts';
 
 /** The parser takes time that grows faster than some texts do: seconds for 64 KiB of them. */
 const maxBytes = 16 * 1024;
@@ -102,7 +103,13 @@ export function parseRepositoryConfig(text: string): RepositoryConfig {
   };
   // Aliases are refused altogether: nobody needs them for ten settings, and they can be made to explode.
   const parsed = RepositoryConfig.safeParse(toPlain(document));
-  if (!parsed.success) fail(parsed.error.issues.flatMap((issue) => problemsOf(issue, lineOf)));
+  if (!parsed.success)
+    fail(
+      parsed.error.issues
+        .flatMap((issue) => problemsOf(issue, lineOf))
+        .sort(byLine)
+        .map(toProblem),
+    );
   return parsed.data as RepositoryConfig;
 }
 
@@ -114,19 +121,33 @@ function toPlain(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-function problemsOf(issue: z.core.$ZodIssue, lineOf: (key: string) => number): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue, lineOf: (key: string) => number): Found[] {
   if (issue.code !== 'unrecognized_keys') {
     const key = String(issue.path[0] ?? '');
-    const remedy = `The README lists what ${key || 'the file'} may be.`;
-    return [problem(lineOf(key), `${issue.path.join('.') || 'the file'}: ${issue.message}`, remedy)];
+    const name = issue.path.map(String).join('.') || 'the file';
+    const line = lineOf(key);
+    return [{ line, message: `${name} ${settingWords(issue)}`, remedy: `Correct line ${line}.` }];
   }
   const known = Object.keys(RepositoryConfig.shape);
   return issue.keys.map((key) => {
     const near = nearestName(key, known);
-    const remedy = near ? `Did you mean \`${near}\`?` : `Known settings: ${known.join(', ')}.`;
-    return problem(lineOf(key), `${JSON.stringify(key.slice(0, 60))} is no setting`, remedy);
+    const line = lineOf(key);
+    // Several remedies are shown below one another, so each says what it is about.
+    const remedy = near
+      ? `Line ${line}: did you mean \`${near}\`?`
+      : `Line ${line}: what may stand there is ${known.join(', ')}.`;
+    return { line, message: `${JSON.stringify(key.slice(0, 60))} is no setting`, remedy };
   });
 }
+
+interface Found {
+  line: number;
+  message: string;
+  remedy: string;
+}
+
+const byLine = (one: Found, other: Found): number => one.line - other.line;
+const toProblem = ({ line, message, remedy }: Found): Problem => problem(line, message, remedy);
 
 function fail(problems: Problem[]): never {
   throw new InputError(problems);

@@ -108,6 +108,8 @@ const missing: Record<string, string> = {
   WEBHOOK_SECRET: "Set the secret that is entered in the App's webhook settings; without one nothing is started.",
 };
 
+const HOST_API = 'https://HOST/api/v3';
+
 /** Never shown, not even when they are wrong. */
 const secret = new Set(['WEBHOOK_SECRET', 'PRIVATE_KEY', 'DATABASE_URL', 'FATHOM_METRICS_TOKEN']);
 
@@ -118,7 +120,11 @@ function problemOf(issue: z.core.$ZodIssue, variables: NodeJS.Dict<string>): Pro
     (absent ? missing[source] : undefined) ?? `Correct ${source}; docs/operations.md lists what it may be.`;
   if (absent) return { source, message: 'is not set', remedy };
   const value = secret.has(source) ? undefined : variables[source];
-  return { ...settingProblem(source, issue, value), remedy };
+  const problem = { ...settingProblem(source, issue, value), remedy };
+  // The address of a model's API, which the words for addresses show, is not what GitHub's looks like.
+  return source === 'GITHUB_API_URL'
+    ? { ...problem, message: `"${value}" is no address such as ${HOST_API}` }
+    : problem;
 }
 
 /** PEM as it is, with `\n` for its line ends, in base64, or in a file. */

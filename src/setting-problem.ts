@@ -7,17 +7,29 @@ import type { Problem } from './domain/errors.ts';
  */
 export function settingProblem(source: string, issue: z.core.$ZodIssue, value: unknown): Problem {
   const given = typeof value === 'string' ? `"${value.slice(0, 60)}" ` : '';
-  return { source, message: `${given}${wordsFor(issue)}`, remedy: `Correct ${source}.` };
+  return { source, message: `${given}${settingWords(issue)}`, remedy: `Correct ${source}.` };
 }
 
-function wordsFor(issue: z.core.$ZodIssue): string {
+const kinds: Record<string, string> = {
+  number: 'a number',
+  int: 'a whole number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of settings',
+};
+
+/** What is wrong with a value, in words that follow upon the value or its name: `is not a number`. */
+export function settingWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `is not ${issue.expected === 'number' ? 'a number' : `of the kind ${issue.expected}`}`;
+      return `is not ${kinds[issue.expected] ?? `of the kind ${issue.expected}`}`;
     case 'too_small':
-      return issue.origin === 'string' ? issue.message : `is too small: at least ${issue.minimum}`;
+      return tooSmall(issue);
     case 'too_big':
-      return issue.origin === 'string' ? issue.message : `is too large: at most ${issue.maximum}`;
+      return issue.origin === 'string'
+        ? `is longer than ${issue.maximum} characters`
+        : `is too ${issue.origin === 'array' ? 'long' : 'large'}: at most ${issue.maximum}`;
     case 'invalid_value':
       return `is not one of ${issue.values.slice(0, 8).map(String).join(', ')}`;
     case 'invalid_format':
@@ -25,4 +37,9 @@ function wordsFor(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+function tooSmall({ origin, minimum, inclusive, message }: z.core.$ZodIssueTooSmall): string {
+  if (origin === 'string') return minimum === 1 ? 'is empty' : message;
+  return `is too small: ${inclusive === false ? 'more than' : 'at least'} ${minimum}`;
 }

@@ -52,7 +52,11 @@ describe('.github/fathom.yml', () => {
   it('names an unknown setting with its line and the nearest right one', () => {
     const problems = problemsOf('test: make\nqestions: 2\n');
     expect(problems).toEqual([
-      { source: '.github/fathom.yml:2', message: '"qestions" is no setting', remedy: 'Did you mean `questions`?' },
+      {
+        source: '.github/fathom.yml:2',
+        message: '"qestions" is no setting',
+        remedy: 'Line 2: did you mean `questions`?',
+      },
     ]);
   });
 
@@ -60,6 +64,19 @@ describe('.github/fathom.yml', () => {
     expect(problemsOf('questions: many\nfindings: 3\n').map((one) => one.source)).toEqual([
       '.github/fathom.yml:1',
       '.github/fathom.yml:2',
+    ]);
+  });
+
+  it('reports them in the order of the file, in words and not in those of a validator', () => {
+    const text = 'tests: make\nquestions: 9\nsetup: true\ntimeout: soon\nattempts: 1.5\nbudget: 0\nprotected: vendor\n';
+    expect(problemsOf(text).map(({ source, message }) => `${source} ${message}`)).toEqual([
+      '.github/fathom.yml:1 "tests" is no setting',
+      '.github/fathom.yml:2 questions is too large: at most 5',
+      '.github/fathom.yml:3 setup is not a text',
+      '.github/fathom.yml:4 timeout is not a number',
+      '.github/fathom.yml:5 attempts is not a whole number',
+      '.github/fathom.yml:6 budget is too small: more than 0',
+      '.github/fathom.yml:7 protected is not a list',
     ]);
   });
 

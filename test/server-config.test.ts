@@ -51,6 +51,17 @@ describe('the settings of the server', () => {
     );
   });
 
+  it("a wrong address of GitHub's API is answered with what one looks like", () => {
+    try {
+      loadServerConfig(folder, { ...enough, GITHUB_API_URL: 'nonsense' });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as InputError).problems).toMatchObject([
+        { source: 'GITHUB_API_URL', message: '"nonsense" is no address such as https://HOST/api/v3' },
+      ]);
+    }
+  });
+
   it('no message repeats a secret', () => {
     const wrong = { ...enough, WEBHOOK_SECRET: 's3cret', PRIVATE_KEY: 'k3y', FATHOM_METRICS_TOKEN: 't0ken' };
     try {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ConfigFlags } from '../config.ts';
 import { InputError } from '../domain/errors.ts';
 import { SCOPES } from '../evaluation/arms/arm.ts';
+import { settingProblem } from '../setting-problem.ts';
 
 /** What `fathom eval` is given, as text. */
 export interface EvalFlags extends Pick<ConfigFlags, 'model' | 'api' | 'protocol'> {
@@ -50,18 +51,24 @@ export type EvalOptions = z.infer<typeof Options>;
 
 const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+const needed: Record<string, string> = {
+  data: 'Give a file of JSON lines, as SWE-bench publishes them or `fathom backtest` writes them.',
+  repos: 'Give the folder of the clones, each named owner+name.',
+  out: 'Give a folder for the runs and the report.',
+};
+
 /** @throws InputError with every flag that cannot be used */
 export function readEvalOptions(flags: EvalFlags): EvalOptions {
   const parsed = Options.safeParse(flags);
   if (parsed.success) return parsed.data;
   throw new InputError(
     parsed.error.issues.map((issue) => {
-      const source = flagOf(String(issue.path[0]));
-      return {
-        source,
-        message: issue.message,
-        remedy: `Correct ${source}; \`fathom eval --help\` says what it may be.`,
-      };
+      const name = String(issue.path[0]);
+      const source = flagOf(name);
+      const value = flags[name as keyof EvalFlags];
+      if (value === undefined) return { source, message: issue.message, remedy: needed[name] ?? `Give ${source}.` };
+      const remedy = `Correct ${source}; \`fathom eval --help\` says what it may be.`;
+      return { ...settingProblem(source, issue, value), remedy };
     }),
   );
 }

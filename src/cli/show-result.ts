@@ -85,7 +85,12 @@ function closingLines({ run, folder, end }: Shown, { prepared, resolution }: Art
   switch (end.kind) {
     case 'failed':
       // What was given could not be used: the same again would end the same.
-      if (end.code === 'input' && !prepared) return [`fathom: ${end.message}`, `  ${end.remedy}`];
+      if (end.code === 'input' && !prepared) {
+        return [
+          ...end.message.split('\n').map((line) => `fathom: ${line}`),
+          ...end.remedy.split('\n').map((line) => `  ${line}`),
+        ];
+      }
       return [`\nFailed: ${end.message}`, end.remedy, kept, goOn];
     case 'stopped':
       return [`\nStopped by ${end.by}. What was finished is kept.`, goOn];

@@ -51,7 +51,7 @@ describe('fathom doctor --github', () => {
   it("names a mistake in the repository's settings with its line and the right word", async () => {
     const { stdout } = await fathom(front, 'doctor', '--github', 'acme/gadget');
     expect(stdout).toContain('.github/fathom.yml:1');
-    expect(stdout).toContain('Did you mean `questions`?');
+    expect(stdout).toContain('did you mean `questions`?');
   });
 
   it('names the permissions that are missing', async () => {
