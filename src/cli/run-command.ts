@@ -85,13 +85,16 @@ const noModel: Problem = {
 /** What a resumed run was started with stays; a flag that says otherwise would be ignored, and must not be. */
 function contradictions(flags: RunFlags): Problem[] {
   if (flags.resume === undefined) return [];
-  return (['repo', 'issue', 'base', 'out', 'questions', 'ablate'] as const)
-    .filter((name) => flags[name] !== undefined)
-    .map((name) => ({
-      source: `--${name}`,
-      message: 'cannot be changed in a run that is resumed',
-      remedy: 'Leave it out, or start a new run without --resume.',
-    }));
+  return (
+    (['repo', 'issue', 'base', 'out', 'questions', 'findings', 'verifier', 'ablate'] as const)
+      // Without `--no-findings` the command line's parser says that findings are wanted.
+      .filter((name) => flags[name] !== undefined && flags[name] !== true)
+      .map((name) => ({
+        source: name === 'findings' ? '--no-findings' : `--${name}`,
+        message: 'cannot be changed in a run that is resumed',
+        remedy: 'Leave it out, or start a new run without --resume.',
+      }))
+  );
 }
 
 function refuse(problems: Problem[]): never {

@@ -36,9 +36,18 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw diskError(folder, error);
+    if (!isNoFolder(error)) throw diskError(folder, error);
+    const problem = {
+      source: folder,
+      message: 'is no folder, or lies below a file',
+      remedy: 'Choose another with --out.',
+    };
+    throw new InputError([problem], { cause: error });
   }
 }
+
+const isNoFolder = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR');
 
 async function takeLock(lock: string): Promise<void> {
   for (let tries = 0; tries < 2; tries++) {

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +46,35 @@ describe('what a person reads when something is wrong', () => {
     const { code, stderr } = await runFathom(['diagnose', '--resume', 'out', '--issue', 'other.md'], folder);
     expect(code).toBe(2);
     expect(stderr).toContain('--issue cannot be changed in a run that is resumed');
+    const less = await runFathom(['diagnose', '--resume', 'out', '--no-findings', '--verifier', 'light'], folder);
+    expect(less.code).toBe(2);
+    expect(less.stderr).toContain('--no-findings cannot be changed in a run that is resumed');
+    expect(less.stderr).toContain('--verifier cannot be changed in a run that is resumed');
+    expect((await runFathom(['diagnose', '--resume', 'out'], folder)).code).toBe(0);
+  });
+
+  it('a file where the folder of a run should be is said to be that, with no advice to go on', async () => {
+    const { folder, repo, issue } = leapRepository();
+    const flags = ['diagnose', '--repo', repo, '--issue', issue];
+    for (const out of [issue, join(issue, 'below')]) {
+      const { code, stderr } = await runFathom([...flags, '--out', out], folder);
+      expect(code).toBe(2);
+      expect(stderr).toContain('is no folder, or lies below a file');
+      expect(stderr).not.toContain('--resume');
+    }
+  });
+
+  it("each thing that is wrong in a repository's file has a line of its own", async () => {
+    const { folder, repo, issue } = leapRepository();
+    const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args]);
+    mkdirSync(join(repo, '.github'));
+    writeFileSync(join(repo, '.github', 'fathom.yml'), 'tests: make\nquestions: 9\n');
+    git('add', '.github');
+    git('commit', '-qm', 'Settings');
+    const { code, stderr } = await runFathom(['diagnose', '--repo', repo, '--issue', issue], folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain('fathom: .github/fathom.yml:2: questions is too large: at most 5\n');
+    expect(stderr).toContain('  Line 1: did you mean `test`?\n  Correct line 2.\n');
   });
 
   it('a document of a run that failed says so at its head, and not that nothing was found', async () => {
