@@ -3,6 +3,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { EnvironmentError } from '../domain/errors.ts';
 import type { Database, Sql } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { NoTurn, Turns } from './turns.ts';
 
 export interface EmbeddedDatabase extends Database {
   readonly kind: 'embedded';
@@ -29,16 +30,27 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
 
 function embedded(lite: PGlite, unlock: () => void): EmbeddedDatabase {
   let closing: Promise<void> | undefined;
+  // There is one connection: without turns, a delivery that has to be answered in time would wait behind all work.
+  const turns = new Turns();
+  const { query, script } = statements(lite);
   return {
     kind: 'embedded',
     lite,
-    ...statements(lite),
-    transaction: (work) => lite.transaction((tx) => work(statements(tx))),
+    query: (text, values) => turns.take(() => query(text, values)),
+    script: (text) => turns.take(() => script(text)),
+    transaction: (work, seconds) =>
+      turns.take(() => lite.transaction((tx) => work(statements(tx))), seconds).catch(overloaded),
     close: () => {
       closing ??= lite.close().finally(unlock);
       return closing;
     },
   };
+}
+
+function overloaded(cause: unknown): never {
+  if (!(cause instanceof NoTurn)) throw cause;
+  const remedy = 'It passes. Where it happens often, give DATABASE_URL of a PostgreSQL.';
+  throw new EnvironmentError('database', 'the embedded database has more to do than it can', remedy, { cause });
 }
 
 function statements(on: PGlite | Transaction): Sql {
