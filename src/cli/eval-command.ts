@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { type Config, loadConfig } from '../config.ts';
 import { InputError } from '../domain/errors.ts';
 import type { ChatModel } from '../domain/ports/index.ts';
 import { systemClock } from '../domain/system-clock.ts';
 import { parseArms } from '../evaluation/arms/arms.ts';
-import { readDataset } from '../evaluation/datasets/read-dataset.ts';
+import { type BadLine, readDataset } from '../evaluation/datasets/read-dataset.ts';
 import { createJudge } from '../evaluation/judges/judge.ts';
 import { judgeEvaluation } from '../evaluation/judges/judge-evaluation.ts';
 import { keptOutcome } from '../evaluation/running/do-task.ts';
@@ -25,6 +25,8 @@ import { exitCodes } from './exit-codes.ts';
 import { claimRunFolder } from './run-folder.ts';
 import { stopOnSignals } from './stop-signal.ts';
 
+const DATA_REMEDY = 'Give a file of JSON lines, as SWE-bench publishes them or `fathom backtest` writes them.';
+
 /** `fathom eval`: runs a data set under several arms and reports what each is worth. Gives the exit code. */
 export async function evalCommand(flags: EvalFlags): Promise<number> {
   const options = readEvalOptions(flags);
@@ -35,6 +37,7 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
   });
   const tell = (line: string) => process.stderr.write(`${line}\n`);
   const speaker = speakerOf(config, options, tell);
+  await refuseNoFolder(options.repos);
   const { plan, text } = await planOf(config, options);
   const ports = portsOf(config, options, speaker, tell);
   const release = await claimRunFolder(options.out, true);
@@ -48,7 +51,8 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
     const page = await writeReport({ plan, ports, options, result, ...judged });
     for (const line of closingLines(result, page)) tell(line);
     if (result.halt?.by === 'signal') return exitCodes.stopped;
-    return result.halt === undefined ? exitCodes.done : exitCodes.failed;
+    // Where every instance was left out, there is no figure: nobody's script shall take that for a result.
+    return result.halt === undefined && result.outcomes.length > 0 ? exitCodes.done : exitCodes.failed;
   } finally {
     stop.release();
     await release();
@@ -73,6 +77,7 @@ async function judgedBy(
 async function planOf(config: Config, options: EvalOptions): Promise<{ plan: EvaluationPlan; text: string }> {
   const text = await readData(options.data);
   const { instances, bad } = readDataset(text);
+  if (instances.length === 0) throw noInstances(options.data, bad);
   const wanted = options.instances?.split(',').map((name) => name.trim());
   const chosen = instances.filter((one) => wanted === undefined || wanted.includes(one.instance_id));
   const missing = (wanted ?? []).filter((name) => !instances.some((one) => one.instance_id === name));
@@ -108,12 +113,24 @@ async function planOf(config: Config, options: EvalOptions): Promise<{ plan: Eva
   };
 }
 
+async function refuseNoFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const remedy = 'Give the folder of the clones, each named owner+name.';
+  throw new InputError([{ source: '--repos', message: `${path} is no folder`, remedy }]);
+}
+
+/** An evaluation's folder belongs to its data set, and must not be taken for a file that is none. */
+function noInstances(path: string, bad: BadLine[]): InputError {
+  const why = bad[0] === undefined ? 'is empty' : `holds no instance; line ${bad[0].line} ${bad[0].reason}`;
+  return new InputError([{ source: '--data', message: `${path} ${why}`, remedy: DATA_REMEDY }]);
+}
+
 async function readData(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const remedy = 'Give a file of JSON lines, as SWE-bench publishes them or `fathom backtest` writes them.';
-    throw new InputError([{ source: '--data', message: `${path} cannot be read`, remedy }], { cause });
+    throw new InputError([{ source: '--data', message: `${path} cannot be read`, remedy: DATA_REMEDY }], { cause });
   }
 }
 
@@ -129,7 +146,7 @@ function speakerOf(config: Config, options: EvalOptions, tell: (line: string) =>
   const model = composeModel(config, tell);
   if (model) return model;
   const remedy = 'Name one with --model or FATHOM_MODEL; --stand-in lexical tries an evaluation out without one.';
-  throw new InputError([{ source: '--model', message: 'no model is configured', remedy }]);
+  throw new InputError([{ source: '--model', message: 'is missing, and no other setting names one', remedy }]);
 }
 
 function standInRoles(config: Config): Config['settings']['roles'] {

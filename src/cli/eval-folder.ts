@@ -44,7 +44,7 @@ export async function claimIdentity(
   const names = { scope: '--only', data: 'the data set', settings: 'the models or settings', standIn: '--stand-in' };
   const changed = (Object.keys(names) as (keyof typeof names)[]).filter((key) => kept[key] !== identity[key]);
   if (changed.length === 0) return;
-  const message = `holds an evaluation with other values of ${changed.map((key) => names[key]).join(', ')}`;
+  const message = `holds an evaluation that differs in ${changed.map((key) => names[key]).join(', ')}`;
   throw new InputError([{ source: out, message, remedy: 'Choose another folder with --out.' }]);
 }
 

@@ -101,6 +101,28 @@ describe('fathom eval with the stand-in', () => {
     SLOW,
   );
 
+  it(
+    'fails where every instance was left out, and takes no folder where there is none to begin with',
+    async () => {
+      const { args, folder, out, instances, writeData } = evaluation();
+      writeData('{"instance_id": "cut');
+      const cut = await runFathom([...args, ...LOCALIZE], folder);
+      expect(cut.code).toBe(2);
+      expect(cut.stderr).toContain('holds no instance; line 1 is not JSON');
+      writeData('');
+      expect((await runFathom([...args, ...LOCALIZE], folder)).code).toBe(2);
+      writeData({ ...instances[0], repo: 'acme/gone' });
+      const nowhere = await runFathom([...args, ...LOCALIZE, '--repos', 'nowhere'], folder);
+      expect(nowhere.code).toBe(2);
+      expect(nowhere.stderr).toContain('nowhere is no folder');
+      expect(existsSync(out)).toBe(false);
+      const { code, stderr } = await runFathom([...args, ...LOCALIZE], folder);
+      expect(code).toBe(1);
+      expect(stderr).toContain('0 runs measured (0 failed), 0 not done, 1 skipped');
+    },
+    SLOW,
+  );
+
   it('estimates and starts nothing in a dry run', async () => {
     const { args, folder, out } = evaluation();
     const { code, stdout } = await runFathom([...args, ...LOCALIZE, '--dry-run'], folder);
@@ -118,7 +140,7 @@ describe('fathom eval with the stand-in', () => {
       writeData(instances[1] as object);
       const { code, stderr } = await runFathom([...args, ...LOCALIZE], folder);
       expect(code).toBe(2);
-      expect(stderr).toContain('holds an evaluation with other values of the data set');
+      expect(stderr).toContain('holds an evaluation that differs in the data set');
     },
     SLOW,
   );
