@@ -90,10 +90,16 @@ function client(baseUrl: string | undefined, signal: AbortSignal, tell: (line: s
   const log = {
     info: () => undefined,
     error: () => undefined,
-    warn: (fields: object) => tell(`waiting for GitHub: ${JSON.stringify(fields)}`),
+    warn: (fields: object) => tell(waitingLine(fields)),
   };
   makePatient(octokit, { clock: systemClock, log, limitSeconds: 24 * HOUR, signal });
   return octokit;
+}
+
+/** @param fields what `makePatient` logs of a wait */
+function waitingLine(fields: { seconds?: unknown; status?: unknown }): string {
+  const why = fields.status === undefined ? 'did not answer' : `answered with ${fields.status}`;
+  return `GitHub ${why}; asked again in ${fields.seconds} s.`;
 }
 
 async function writeDataset(out: string, decisions: Decision[]): Promise<void> {

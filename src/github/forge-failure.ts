@@ -2,7 +2,7 @@ import { RequestError } from '@octokit/request-error';
 import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
 
 const remedies: Record<ForgeFailure, string> = {
-  unreachable: 'Check the network and https://www.githubstatus.com, then run it again.',
+  unreachable: "Check the network, the address of GitHub's API and https://www.githubstatus.com, then run it again.",
   unauthorized: 'Check the App id and its private key.',
   forbidden:
     "Check the App's permissions in the installation: fathom doctor --github OWNER/REPO names what is missing.",
@@ -43,9 +43,23 @@ export const forgeError = (failure: ForgeFailure, message: string, cause?: unkno
 export function toForgeError(error: unknown, what: string): unknown {
   if (!(error instanceof RequestError)) return error;
   const status = statusOf(error);
-  if (status === undefined) return forgeError('unreachable', `${what}: GitHub could not be reached.`, error);
+  if (status === undefined) {
+    const why = codeOf(error.cause);
+    const message = `${what}: GitHub could not be reached at ${originOf(error)}${why === undefined ? '' : ` (${why})`}.`;
+    return forgeError('unreachable', message, error);
+  }
   const failure = isLimited(error) ? 'rate-limited' : (byStatus[status] ?? 'unreachable');
   return forgeError(failure, `${what}: GitHub answered with ${status}.`, error);
+}
+
+function originOf({ request }: RequestError): string {
+  return URL.canParse(request.url) ? new URL(request.url).origin : 'its address';
+}
+
+/** What the connection's failure is called, as ECONNREFUSED: fetch gives it as the cause of a cause. */
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : codeOf(cause.cause);
 }
 
 /** A refusal that only says "later": by status 429, or by 403 with the headers that GitHub documents for its limits. */

@@ -63,7 +63,7 @@ describe('a backtest of thirty issues, at the emulator and as we believe GitHub 
     const fault = { status: 403, headers, body: { message: 'API rate limit exceeded' } };
     front.faults.add({ method: 'GET', path: /issues$/, fault, times: 1 });
     const { code, err } = await backtest('--limit', '3');
-    expect(err).toContain('waiting for GitHub');
+    expect(err).toContain('GitHub answered with 403; asked again in');
     expect(code).toBe(0);
     expect(readDataset(readFileSync(out, 'utf8')).instances).toHaveLength(3);
   }, 60_000);

@@ -1,7 +1,11 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createForge } from '#src/github/create-forge.ts';
+import { octokitLog } from '#src/github/github-log.ts';
 import { createInstallations } from '#src/github/installations.ts';
+import { makePatient } from '#src/github/patient-requests.ts';
 import type { GitHubFront } from '../../scripts/github-front/github-front.ts';
 import { startGitHubFront } from '../../scripts/github-front/start-github-front.ts';
 import { forgeOn, silent, stillClock } from './forge-on-front.ts';
@@ -113,6 +117,19 @@ describe('failures by chance, as we believe they look', () => {
     front.faults.add({ method: 'GET', path: readIssue, fault: { status: 503 } });
     await expect(made.forge.issueState(issue)).rejects.toMatchObject({ failure: 'unreachable' });
     expect(count(`GET ${readIssue}`)).toBe(4);
+  });
+
+  test('where nothing answers, the address and the reason are said', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const address = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    closed.close();
+    const octokit = new Octokit({ baseUrl: `${address}/api/v3`, log: octokitLog(silent) });
+    makePatient(octokit, { clock: stillClock(), log: silent, limitSeconds: 60 });
+    await expect(octokit.request('GET /app')).rejects.toMatchObject({
+      failure: 'unreachable',
+      message: `GET /app: GitHub could not be reached at ${address} (ECONNREFUSED).`,
+    });
   });
 
   test('a permission that cannot be had lets nobody through', async () => {
