@@ -46,6 +46,11 @@ describe('what a person reads when something is wrong', () => {
     const { code, stderr } = await runFathom(['diagnose', '--resume', 'out', '--issue', 'other.md'], folder);
     expect(code).toBe(2);
     expect(stderr).toContain('--issue cannot be changed in a run that is resumed');
+  });
+
+  it('so is one that would leave out what the run was started with', async () => {
+    const { folder, repo, issue } = leapRepository();
+    await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);
     const less = await runFathom(['diagnose', '--resume', 'out', '--no-findings', '--verifier', 'light'], folder);
     expect(less.code).toBe(2);
     expect(less.stderr).toContain('--no-findings cannot be changed in a run that is resumed');
