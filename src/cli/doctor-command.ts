@@ -5,15 +5,17 @@ import { CancelledError, InputError } from '../domain/errors.ts';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { PROBE_TOOL, probeModel } from '../model/probe-model.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
-import type { Check } from './check.ts';
+import { type Check, settingChecks } from './check.ts';
 import { composeModel, composeSandboxes, promptsFolder } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
+import { parseRepository } from './github-access.ts';
 import { checkGitHub } from './github-checks.ts';
 
 const probeSeconds = 60;
 
 /** `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. Exit code 1 when broken. */
 export async function doctorCommand(flags: ConfigFlags & { json?: boolean; github?: string }): Promise<number> {
+  const repository = flags.github === undefined ? undefined : parseRepository(flags.github);
   const checks: Check[] = [];
   const show = (...found: Check[]) => {
     checks.push(...found);
@@ -24,7 +26,7 @@ export async function doctorCommand(flags: ConfigFlags & { json?: boolean; githu
   if (config) {
     show(...checkEngine(await composeSandboxes(config).inspect(config.settings.sandboxImage)));
     show(...(await checkModel(config)));
-    if (flags.github !== undefined) show(...(await checkGitHub(flags.github)));
+    if (repository) show(...(await checkGitHub(repository)));
   }
   if (flags.json) process.stdout.write(`${JSON.stringify(checks, null, 2)}\n`);
   return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done;
@@ -36,10 +38,7 @@ function readConfig(flags: ConfigFlags, show: (...checks: Check[]) => void): Con
     return loadConfig(flags);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const checks = error.problems.map(({ source, message, remedy }): Check => {
-      return { name: 'settings', state: 'broken', detail: `${source} ${message}`, remedy };
-    });
-    show(...checks);
+    show(...settingChecks(error));
     return undefined;
   }
 }

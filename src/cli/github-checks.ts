@@ -2,8 +2,8 @@ import { FathomError, InputError } from '../domain/errors.ts';
 import type { ForgeRepositories, RepositoryRef } from '../domain/ports/forge.ts';
 import { parseRepositoryConfig } from '../repository-config.ts';
 import type { ServerConfig } from '../server-config.ts';
-import type { Check } from './check.ts';
-import { labelSpecs, openGitHub, parseRepository } from './github-access.ts';
+import { type Check, settingChecks } from './check.ts';
+import { labelSpecs, openGitHub } from './github-access.ts';
 
 const needed = { metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' } as const;
 const ranks = ['none', 'read', 'write', 'admin'];
@@ -11,17 +11,17 @@ const configPath = '.github/fathom.yml';
 const configBytes = 1024 * 1024;
 
 /**
- * What the App may do on a repository, its labels there, and the repository's own settings. Writes nothing.
- * @throws InputError where the App's settings are wrong; everything else is a check.
+ * What the App may do on a repository, its labels there, and the repository's own settings. Writes nothing. What is wrong
+ * with the App's settings, or cannot be asked, is a check too.
  */
-export async function checkGitHub(name: string): Promise<Check[]> {
-  const ref = parseRepository(name);
-  const { forge, config } = openGitHub();
+export async function checkGitHub(ref: RepositoryRef): Promise<Check[]> {
   try {
+    const { forge, config } = openGitHub();
     const permissions = await checkPermissions(forge, ref);
     const { defaultBranch } = await forge.repository(ref);
     return [permissions, await checkLabels(forge, ref, config), await checkConfig(forge, ref, defaultBranch)];
   } catch (error) {
+    if (error instanceof InputError) return settingChecks(error);
     if (!(error instanceof FathomError)) throw error;
     return [{ name: 'GitHub', state: 'broken', detail: error.message, remedy: error.remedy }];
   }

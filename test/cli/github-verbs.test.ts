@@ -66,9 +66,23 @@ describe('fathom doctor --github', () => {
   });
 
   it('refuses what is no repository before it asks anybody', async () => {
-    const { code, stderr } = await fathom(front, 'doctor', '--github', 'acme');
+    const { code, stdout, stderr } = await fathom(front, 'doctor', '--github', 'acme');
     expect(code).toBe(2);
     expect(stderr).toContain('OWNER/REPO');
+    expect(stdout).toBe('');
+  });
+
+  it("lists what is wrong with the App's settings among the rest, as JSON too", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fathom-verbs-'));
+    const noEngine = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+    const { code, stdout } = await runFathom(['doctor', '--github', 'acme/widget', '--json'], folder, noEngine);
+    expect(code).toBe(1);
+    const found = JSON.parse(stdout) as { name: string; detail: string }[];
+    expect(found.filter(({ name }) => name === 'settings').map(({ detail }) => detail)).toEqual([
+      'APP_ID is not set',
+      'WEBHOOK_SECRET is not set',
+      'PRIVATE_KEY_PATH is not set',
+    ]);
   });
 });
 
