@@ -11,6 +11,7 @@ export function proofGaps(evidence: Evidence, difference: SuiteDifference | unde
   return [
     ...(hasTest ? ['The regression test was written by the agent that wrote the change.'] : []),
     ...unnamedError(runs.find((run) => run.what === 'regression' && run.on === 'base')),
+    ...uncounted(runs.find((run) => run.what === 'regression' && run.on === 'base+patch')),
     ...(suite.length === 0 ? [`The repository's own tests were not run: no test command was found or given.`] : []),
     ...suiteGaps(suite),
     ...flakyTests(difference),
@@ -31,6 +32,14 @@ function unnamedError(before: ObservedRun | undefined): string[] {
   if (before?.failure.reason !== 'error' || before.failure.reported || before.exitCode === 0) return [];
   const { line } = before.failure;
   return [`On base the regression test ends with an error that the issue does not name${line ? `: ${line}` : '.'}`];
+}
+
+/** A command that prints an assertion of its own before the change, and nothing after it, has perhaps tested nothing. */
+function uncounted(after: ObservedRun | undefined): string[] {
+  if (after?.exitCode !== 0 || after.counts !== undefined) return [];
+  return [
+    'With the change the output of the regression command names no test that ran: its exit code is all there is.',
+  ];
 }
 
 function suiteGaps([before, after]: ObservedRun[]): string[] {

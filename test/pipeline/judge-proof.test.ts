@@ -125,6 +125,12 @@ describe('what the runs prove', () => {
     expect(verdict([...regression(1, 0), ...suite])).toBe('suite-worse');
   });
 
+  it('says that no test was seen to pass, where a command ends well and names none', () => {
+    expect(judge(regression(1, 0)).doesNotShow.join(' ')).toContain('names no test that ran');
+    const after = run('regression', 'base+patch', 0, { counts: { passed: 1, failed: 0, skipped: 0 } });
+    expect(judge([run('regression', 'base', 1), after]).doesNotShow.join(' ')).not.toContain('names no test');
+  });
+
   it('says what an error on base was, where the issue does not name it', () => {
     expect(judge(regression(1, 0, 'error')).doesNotShow.join(' ')).toContain('does not name: the line that tells');
     expect(judge(regression(1, 0)).doesNotShow.join(' ')).not.toContain('does not name');
