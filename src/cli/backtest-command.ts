@@ -97,8 +97,9 @@ function client(baseUrl: string | undefined, signal: AbortSignal, tell: (line: s
 }
 
 /** @param fields what `makePatient` logs of a wait */
-function waitingLine(fields: { seconds?: unknown; status?: unknown }): string {
-  const why = fields.status === undefined ? 'did not answer' : `answered with ${fields.status}`;
+function waitingLine(fields: { seconds?: unknown; status?: unknown; error?: unknown }): string {
+  const silence = `did not answer${fields.error === undefined ? '' : ` (${fields.error})`}`;
+  const why = fields.status === undefined ? silence : `answered with ${fields.status}`;
   return `GitHub ${why}; asked again in ${fields.seconds} s.`;
 }
 

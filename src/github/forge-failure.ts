@@ -44,7 +44,7 @@ export function toForgeError(error: unknown, what: string): unknown {
   if (!(error instanceof RequestError)) return error;
   const status = statusOf(error);
   if (status === undefined) {
-    const why = codeOf(error.cause);
+    const why = connectionCode(error);
     const message = `${what}: GitHub could not be reached at ${originOf(error)}${why === undefined ? '' : ` (${why})`}.`;
     return forgeError('unreachable', message, error);
   }
@@ -56,10 +56,10 @@ function originOf({ request }: RequestError): string {
   return URL.canParse(request.url) ? new URL(request.url).origin : 'its address';
 }
 
-/** What the connection's failure is called, as ECONNREFUSED: fetch gives it as the cause of a cause. */
-function codeOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : codeOf(cause.cause);
+/** What a connection's failure is called, as ECONNREFUSED; fetch gives it as the cause of a cause. */
+export function connectionCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : connectionCode(error.cause);
 }
 
 /** A refusal that only says "later": by status 429, or by 403 with the headers that GitHub documents for its limits. */

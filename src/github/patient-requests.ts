@@ -1,7 +1,7 @@
 import type { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../domain/ports/clock.ts';
-import { forgeError, hasNoAnswer, isLimited, statusOf, toForgeError } from './forge-failure.ts';
+import { connectionCode, forgeError, hasNoAnswer, isLimited, statusOf, toForgeError } from './forge-failure.ts';
 import type { GitHubLog } from './github-log.ts';
 
 export interface Patience {
@@ -46,7 +46,8 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
         signal.throwIfAborted();
         const pause = pauseAfter(error, again, state, patience);
         if (pause === undefined) throw toForgeError(error, what);
-        if (pause > 0) patience.log.warn({ what, seconds: pause, status: statusOf(error) }, 'waiting before a request');
+        const told = { what, seconds: pause, status: statusOf(error), error: connectionCode(error) };
+        if (pause > 0) patience.log.warn(told, 'waiting before a request');
         await patience.clock.sleep(pause * 1000, signal);
       }
     }

@@ -125,11 +125,14 @@ describe('failures by chance, as we believe they look', () => {
     const address = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
     closed.close();
     const octokit = new Octokit({ baseUrl: `${address}/api/v3`, log: octokitLog(silent) });
-    makePatient(octokit, { clock: stillClock(), log: silent, limitSeconds: 60 });
+    const waits: unknown[] = [];
+    const log = { ...silent, warn: (fields: unknown) => waits.push(fields) };
+    makePatient(octokit, { clock: stillClock(), log, limitSeconds: 60 });
     await expect(octokit.request('GET /app')).rejects.toMatchObject({
       failure: 'unreachable',
       message: `GET /app: GitHub could not be reached at ${address} (ECONNREFUSED).`,
     });
+    expect(waits[0]).toMatchObject({ what: 'GET /app', seconds: 1, error: 'ECONNREFUSED' });
   });
 
   test('a permission that cannot be had lets nobody through', async () => {
