@@ -19,6 +19,17 @@ describe('a variable that begins like a setting of Fathom and is none', () => {
     expect(said).toBe('FATHOM_XYZZY_PLUGH is no setting of Fathom and changes nothing.');
   });
 
+  it('is told too where two letters of a setting with another beginning are wrong, unless that one is set', () => {
+    expect(unknownSettings({ OPENAI_BASE_ULR: 'x', WEBHOOK_SECERT: 'x', openai_api_key: 'x' })).toEqual([
+      'OPENAI_BASE_ULR is no setting of Fathom and changes nothing. Did you mean OPENAI_BASE_URL?',
+      'WEBHOOK_SECERT is no setting of Fathom and changes nothing. Did you mean WEBHOOK_SECRET?',
+      'openai_api_key is no setting of Fathom and changes nothing. Did you mean OPENAI_API_KEY?',
+    ]);
+    expect(unknownSettings({ DATABASE_URI: 'x', DATABASE_URL: 'postgresql://x' })).toEqual([]);
+    const others = ['OPENAI_ORG_ID', 'OPENAI_MODEL', 'GITHUB_TOKEN', 'GITHUB_SERVER_URL', 'HOSTNAME', 'DOCKER_CONFIG'];
+    expect(unknownSettings(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
   it('in .env is told like one in the environment', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fathom-env-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

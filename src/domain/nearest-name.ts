@@ -5,7 +5,8 @@ export function nearestName(word: string, known: string[]): string | undefined {
   return best && best.distance <= Math.max(2, best.name.length / 3) ? best.name : undefined;
 }
 
-function editDistance(a: string, b: string): number {
+/** How many letters have to be put in, left out or replaced to make `b` of `a`. */
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
