@@ -8,7 +8,7 @@ import { plainText } from './plain-text.ts';
 import { countsLine } from './receipt-lines.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { safeInline } from './safe-markdown.ts';
-import { code, fence, heading, inline, paragraph, strong } from './write-markdown.ts';
+import { bullets, code, fence, heading, inline, paragraph, strong } from './write-markdown.ts';
 
 const MOST_DIFF = 30_000;
 
@@ -40,11 +40,20 @@ export function renderStopped({ by, receipt }: { by: string; receipt?: Receipt }
 export function renderFailure(error: { code: string; message: string; remedy: string; run?: string }): string {
   return compose(
     [
-      paragraph(strong('Fathom could not finish:'), ' ', safeInline(error.message, 800)),
-      ...(error.remedy === '' ? [] : [paragraph(strong('What helps:'), ' ', safeInline(error.remedy, 800))]),
+      ...inLines('Fathom could not finish:', error.message),
+      ...(error.remedy === '' ? [] : inLines('What helps:', error.remedy)),
     ],
     [paragraph(inline('Reason ', code(error.code, 60), ...(error.run ? [', run ', code(error.run, 60)] : [])), '.')],
   );
+}
+
+const MOST_LINES = 12;
+
+/** Several things are wrong at once: each has its line. */
+function inLines(title: string, text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2) return [paragraph(strong(title), ' ', safeInline(text, 800))];
+  return [paragraph(strong(title)), bullets(lines.slice(0, MOST_LINES).map((line) => [safeInline(line, 400)]))];
 }
 
 function patchFold(patch: Patch): Block[] {

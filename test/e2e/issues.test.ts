@@ -94,7 +94,8 @@ describe('an issue, on GitHub (front)', { timeout: 60_000 }, () => {
     const [said] = await stage.said(number);
     expect(said).toMatch(/fathom\.yml:2/);
     expect(said).toMatch(/fathom\.yml:3/);
-    expect(said).toContain('Did you mean');
+    expect(said).toContain('did you mean');
+    expect(said).toMatch(/^- .*"budgett".*\n- .*findings/m);
     await configure('questions: 0\n');
     await maria().comment(REPOSITORY, number, '/fathom diagnose');
     await stage.ended(number, 2);
