@@ -45,7 +45,13 @@ if (unknown.length > 0) {
   const measured: Measured[] = [];
   for (const name of names) {
     process.stderr.write(`bench: ${name} …\n`);
-    measured.push(...((await benches[name]?.()) ?? []));
+    try {
+      measured.push(...((await benches[name]?.()) ?? []));
+    } catch (error) {
+      // What the others measured is kept.
+      process.stderr.write(`bench: ${name} failed: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    }
   }
   process.stdout.write(tableOf(measured));
   mkdirSync(folder, { recursive: true });

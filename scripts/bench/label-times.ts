@@ -47,5 +47,13 @@ async function oneLabel(front: GitHubFront, repository: string): Promise<number[
   const times = [await asked(comment, 1), await asked(comment, 2), await asked(`POST /repos/${repository}/pulls`, 1)];
   // The progress comment goes last: then the next label meets a worker at rest.
   while ((await front.admin.comments(repository, number)).length > 1) await setTimeout(50);
+  await closePulls(front, repository);
   return times;
+}
+
+/** Beside an open pull request that changes the same lines the next label would start no repair. */
+async function closePulls(front: GitHubFront, repository: string): Promise<void> {
+  const open = await front.admin.call<{ number: number }[]>('GET', `/repos/${repository}/pulls`);
+  for (const { number } of open)
+    await front.admin.call('PATCH', `/repos/${repository}/pulls/${number}`, { state: 'closed' });
 }
