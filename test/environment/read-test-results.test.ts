@@ -234,3 +234,15 @@ describe('why a test run failed', () => {
     expect(failureReason(piece.repeat(1_000_000 / piece.length))).toBeTypeOf('string');
   });
 });
+
+it('counts the tests of Automake once where their log is printed as well', () => {
+  const counts = ['# TOTAL: 2', '# PASS:  1', '# SKIP:  0', '# XFAIL: 0', '# FAIL:  1', '# XPASS: 0', '# ERROR: 0'];
+  const bar = '='.repeat(20);
+  const log = [bar, '   sums 1: ./test-suite.log', bar, '', ...counts, '', 'FAIL: differs', '============='];
+  const summary = [bar, 'Testsuite summary for sums 1', bar, ...counts, bar];
+  const output = ['PASS: same', 'FAIL: differs', ...log, ...summary].join('\n');
+  expect(readTestResults(output)).toMatchObject({
+    counts: { passed: 1, failed: 1, skipped: 0 },
+    failing: ['differs'],
+  });
+});

@@ -14,7 +14,8 @@ export const readCtest: ResultReader = (lines) => {
 };
 
 /** Automake's harness: "# PASS:  2", "# FAIL:  1", and a line for each test. */
-export const readAutomake: ResultReader = (lines) => {
+export const readAutomake: ResultReader = (all) => {
+  const lines = withoutLogs(all);
   const total = (name: string): number =>
     lines.reduce(
       (sum, line) => sum + (line.startsWith(`# ${name}: `) ? Number.parseInt(line.slice(name.length + 3), 10) || 0 : 0),
@@ -32,6 +33,16 @@ export const readAutomake: ResultReader = (lines) => {
     failing: distinct(failing),
   };
 };
+
+/** With VERBOSE=yes `test-suite.log` is printed too, under its own heading and with the same counts once more. */
+function withoutLogs(lines: string[]): string[] {
+  let inLog = false;
+  return lines.filter((line) => {
+    if (line.endsWith('test-suite.log')) inLog = true;
+    else if (line.startsWith('Testsuite summary for ')) inLog = false;
+    return !inLog || !line.startsWith('# ');
+  });
+}
 
 /** Check, the C library: "66%: Checks: 3, Failures: 1, Errors: 0". */
 export const readCheck: ResultReader = (lines) => {
