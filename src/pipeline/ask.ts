@@ -2,6 +2,7 @@ import { askQuestions } from '../agents/questioner.ts';
 import type { AnsweredPair } from '../domain/answer.ts';
 import type { AgentEnd } from '../domain/ends.ts';
 import { FathomError } from '../domain/errors.ts';
+import type { Suspect } from '../domain/finding.ts';
 import type { Repository } from '../repository/repository.ts';
 import { agentContext, finished } from './agent-run.ts';
 import type { Asked, Prepared } from './artefacts.ts';
@@ -16,7 +17,7 @@ export async function ask(context: RunContext, prepared: Prepared, repository: R
   if (context.run.knowledge !== undefined) return askedBefore(context, context.run.knowledge.pairs);
   const count = context.settings.questions;
   if (count === 0) return { questions: [], notes: [] };
-  const overview = await overviewOf(repository, prepared);
+  const overview = await overviewOf(repository, context.settings.hint ? prepared.suspects : []);
   const input = { issue: prepared.issue, overview, count };
   const result = finished(context, await askQuestions(input, agentContext(context, 'questioner'), context.signal));
   const questions = result.submission ?? [];
@@ -35,7 +36,7 @@ async function askedBefore({ emit }: RunContext, pairs: AnsweredPair[]): Promise
 }
 
 /** The questions do without the names of files that could not be had in time. */
-async function overviewOf(repository: Repository, { suspects }: Prepared): Promise<string> {
+async function overviewOf(repository: Repository, suspects: Suspect[]): Promise<string> {
   try {
     const near = suspects.slice(0, nearest).map(({ path }) => path);
     return (await repository.tree({ maxTokens: overviewTokens, near })).text;

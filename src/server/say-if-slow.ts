@@ -4,7 +4,7 @@ const SLOW_MS = 3000;
 
 /** Says in the log what a start waits for, once, where that takes longer than a moment. */
 export async function sayIfSlow<T>(log: JobsLog, what: string, work: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => log.warn({}, `waiting for ${what}`), SLOW_MS);
+  const timer = setTimeout(() => log.info({}, `waiting for ${what}`), SLOW_MS);
   try {
     return await work();
   } finally {

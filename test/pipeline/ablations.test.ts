@@ -66,6 +66,19 @@ describe('a diagnosis without a part', () => {
     expect(toldTo(model, 'questioner')).not.toContain('Ecosystem & Standards');
   });
 
+  it('without the hint does not open the folders of such files to the Questioner either', async () => {
+    const many = `for d in $(seq 40); do mkdir part$d; for n in $(seq 12); do seq 60 > part$d/a_module_of_part_$n.py; done; done`;
+    const file = `mkdir small; for n in $(seq 11); do echo > small/a_module_of_small_$n.py; done; printf 'def ledger_total(x):\\n    return abs(x)\\n' > small/ledger_total.py`;
+    const wide = repository(`${many}; ${file}${COMMIT}`, (end) => ends.push(end));
+    const heard = async (hint: boolean) => {
+      const model = carefulModel({ locate: found });
+      await diagnosing(wide, model, { title: 'ledger_total is wrong', settings: { hint } });
+      return toldTo(model, 'questioner');
+    };
+    expect(await heard(true)).toContain('ledger_total.py');
+    expect(await heard(false)).not.toContain('ledger_total.py');
+  });
+
   it('without the hint does not tell the Localizer which files resemble the issue', async () => {
     const heard = async (hint: boolean) => toldTo((await withSettings({ hint, questions: 0 })).model, 'localizer');
     expect(await heard(true)).toContain('Files that share rare words with the issue');
