@@ -7,7 +7,7 @@ import { ANY_EXIT, type Git, type GitCall } from './git-command.ts';
 import type { ConfigPair } from './hardening.ts';
 import { countCommits, startOfHistory } from './history.ts';
 import type { BaseSource } from './local-source.ts';
-import { explainRemoteFailure, UNREACHABLE } from './remote-failure.ts';
+import { explainRemoteFailure, REFUSED, UNREACHABLE } from './remote-failure.ts';
 
 export type RemoteSource = Extract<RepositorySource, { kind: 'remote' }>;
 
@@ -117,7 +117,7 @@ async function bring(place: Place, request: MirrorRequest, base: string): Promis
   try {
     await update(place, request, base);
   } catch (error) {
-    if (!(error instanceof EnvironmentError) || error.code === UNREACHABLE) throw error;
+    if (!(error instanceof EnvironmentError) || isOfTheServer(error)) throw error;
     await rm(gitDir, { recursive: true, force: true });
     await update(place, request, base).catch((second: unknown) => {
       throw request.base === base && second instanceof EnvironmentError
@@ -165,8 +165,10 @@ async function fetchFirst(place: Place, request: MirrorRequest, slot: string, ta
   await place.ask({ args: [...FETCH, `--depth=${generations}`, ...target], gitDir });
 }
 
+const isOfTheServer = ({ code }: EnvironmentError): boolean => code === UNREACHABLE || code === REFUSED;
+
 const missingCommit = ({ url }: RemoteSource, cause: EnvironmentError) =>
-  cause.code === UNREACHABLE
+  isOfTheServer(cause)
     ? cause
     : new InputError(
         [

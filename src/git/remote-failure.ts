@@ -1,8 +1,11 @@
 import { EnvironmentError, type FathomError, InputError } from '../domain/errors.ts';
 import type { MirrorRequest } from './mirror.ts';
 
-/** The code of an EnvironmentError that is the network's or the server's doing. */
+/** The code of an EnvironmentError that is the network's or the server's doing, or a limit of its. */
 export const UNREACHABLE = 'remote-unreachable';
+
+/** The code of an EnvironmentError where the server does not accept the credential that it was shown. */
+export const REFUSED = 'remote-refused';
 
 const PROBE_MILLISECONDS = 15_000;
 
@@ -15,9 +18,16 @@ export async function explainRemoteFailure(
   cause: EnvironmentError,
   signal: AbortSignal,
 ): Promise<FathomError> {
-  const status = await statusOf(source.url, header, signal);
+  const { status, limited } = await answerOf(source.url, header, signal);
   const because = (message: string, remedy: string) =>
     new InputError([{ source: source.url, message, remedy }], { cause });
+  const environment = (code: string, said: string, remedy: string) =>
+    new EnvironmentError(code, `${source.url}: ${said}. ${cause.message}`, remedy, { cause });
+  if (limited) return environment(UNREACHABLE, `the server's limit is reached (${status})`, 'Run it again later.');
+  if (status === 401 && header !== undefined) {
+    const remedy = 'Check that the App is still installed on the repository; then run it again.';
+    return environment(REFUSED, 'the server does not accept the credential', remedy);
+  }
   if (status === 401 || status === 403 || status === 404) {
     return because(
       'there is no such repository, or it may not be read with this credential',
@@ -27,16 +37,20 @@ export async function explainRemoteFailure(
   if (status !== undefined && status >= 300 && status < 400) {
     return because('the repository has moved', 'Give its new address.');
   }
-  const said = status === undefined ? 'the server cannot be reached' : `the server answered with status ${status}`;
-  return new EnvironmentError(
+  return environment(
     status === 200 ? 'remote' : UNREACHABLE,
-    `${source.url}: ${said}. ${cause.message}`,
+    status === undefined ? 'the server cannot be reached' : `the server answered with status ${status}`,
     'Check the network, the proxy settings and that the commit exists on the server; then run it again.',
-    { cause },
   );
 }
 
-async function statusOf(url: string, header: string | undefined, signal: AbortSignal): Promise<number | undefined> {
+interface Answer {
+  status: number | undefined;
+  /** It refused only for now: 429, or 403 with what GitHub documents for its limits. */
+  limited: boolean;
+}
+
+async function answerOf(url: string, header: string | undefined, signal: AbortSignal): Promise<Answer> {
   const [name = '', ...value] = header?.split(':') ?? [];
   try {
     const reply = await fetch(`${url.replace(/\/$/, '')}/info/refs?service=git-upload-pack`, {
@@ -45,8 +59,10 @@ async function statusOf(url: string, header: string | undefined, signal: AbortSi
       signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_MILLISECONDS)]),
     });
     await reply.body?.cancel();
-    return reply.status;
+    const { status, headers } = reply;
+    const exhausted = headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
+    return { status, limited: status === 429 || (status === 403 && exhausted) };
   } catch {
-    return undefined;
+    return { status: undefined, limited: false };
   }
 }

@@ -11,6 +11,7 @@ import { buildPristine } from './pristine.ts';
 import { checkProtectedPaths } from './protected-paths.ts';
 import { removeTree } from './remove-tree.ts';
 import { folderName, mirrorsFolder, workspacesFolder } from './run-folder.ts';
+import { withCredential } from './with-credential.ts';
 import { createWorkspace, ignoreRulesOf, treeOf } from './workspace.ts';
 
 export interface WorkspacesOptions {
@@ -100,10 +101,12 @@ async function withBase<T>(
 ): Promise<T> {
   const { git, dataDir, commits, options } = context;
   if (repository.kind === 'local') return use(await findLocalBase(git, resolve(repository.path), base, signal));
-  const credential = options.credential && (await unlessAborted(options.credential(repository), signal));
-  const header = credential?.header;
-  return context.inTurn(repository.url, async () =>
-    use(await updateMirror(git, mirrorsFolder(dataDir), { source: repository, base, commits, header }, signal)),
+  const bring = (header?: string) =>
+    updateMirror(git, mirrorsFolder(dataDir), { source: repository, base, commits, header }, signal);
+  const { credential } = options;
+  // Only in its turn, as a token may end while others clone.
+  return context.inTurn(repository.url, signal, async () =>
+    use(credential === undefined ? await bring() : await withCredential(bring, () => credential(repository), signal)),
   );
 }
 
@@ -117,15 +120,18 @@ async function layIgnoreRules(git: Git, folder: string, pristine: Pristine, sign
   await git({ ...where, workTree: rules, cwd: rules, args, input: listed.stdout }, signal);
 }
 
+/** Who is told to stop while waiting stops waiting; the next in line then waits for the one before. */
 function createTurns() {
   const last = new Map<string, Promise<unknown>>();
-  return async <T>(key: string, action: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(action, action);
-    last.set(key, turn);
+  return async <T>(key: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> => {
+    const before = last.get(key) ?? Promise.resolve();
+    const turn = unlessAborted(before, signal).then(action);
+    const over = Promise.allSettled([before, turn]);
+    last.set(key, over);
     try {
       return await turn;
     } finally {
-      if (last.get(key) === turn) last.delete(key);
+      void over.then(() => last.get(key) === over && last.delete(key));
     }
   };
 }

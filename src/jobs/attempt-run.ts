@@ -93,6 +93,7 @@ const passing = new Set([
   'sandbox',
   'database',
   'remote-unreachable',
+  'remote-refused',
 ]);
 
 function isPause(record: RunRecord, end: RunEnd): boolean {

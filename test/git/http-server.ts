@@ -11,13 +11,19 @@ export interface GitServer {
   sent: () => number;
 }
 
+/** How the first requests are answered. */
+export type Refusals = { status: number; headers?: Record<string, string> }[];
+
 /** Serves the repositories below `root` as a code host does, by git's own program; `token` has to be shown when given. */
-export async function gitServer(root: string, token?: string): Promise<GitServer> {
+export async function gitServer(root: string, token?: string, refuse: Refusals = []): Promise<GitServer> {
   const credentials: (string | undefined)[] = [];
   let sent = 0;
   const server = createServer((request, response) => {
     credentials.push(request.headers.authorization);
-    if (request.url?.startsWith('/moved')) response.writeHead(301, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+    const refusal = refuse.shift();
+    if (refusal !== undefined) response.writeHead(refusal.status, refusal.headers).end();
+    else if (request.url?.startsWith('/moved'))
+      response.writeHead(301, { location: 'http://127.0.0.1:9/elsewhere' }).end();
     else if (token !== undefined && request.headers.authorization !== token) response.writeHead(401).end();
     else
       serve(root, request, response, (bytes) => {

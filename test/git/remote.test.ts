@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WorkspaceRequest } from '#src/domain/ports/index.ts';
 import { createWorkspaces } from '#src/git/workspaces.ts';
-import { gitServer } from './http-server.ts';
+import { gitServer, type Refusals } from './http-server.ts';
 import { COMMIT, contentsOf, never, repository, shell, temporaryFolder } from './repositories.ts';
 
 const TWO = `echo 1 > a.txt${COMMIT} git tag -a -m one v1; echo 2 > a.txt${COMMIT} git branch other HEAD~1`;
@@ -16,11 +16,18 @@ const remote = (url: string, base?: string): WorkspaceRequest => ({
   ...(base === undefined ? {} : { base }),
 });
 
-async function served(script: string, token?: string) {
+interface Served {
+  /** The first credentials; later ones are right. */
+  shown?: string[];
+  refuse?: Refusals;
+}
+
+async function served(script: string, token?: string, { shown = [], refuse = [] }: Served = {}) {
   const clone = repository(script);
-  const server = await gitServer(dirname(clone), token);
+  const server = await gitServer(dirname(clone), token, refuse);
   const dataDir = temporaryFolder();
-  const credential = async () => (token === undefined ? undefined : { header: `Authorization: ${token}` });
+  const credential = async () =>
+    token === undefined ? undefined : { header: `Authorization: ${shown.shift() ?? token}` };
   const workspaces = createWorkspaces({ dataDir, environment: process.env, credential });
   const open = (base?: string, { path = '/clone', run = 'run-1' } = {}) =>
     workspaces.open({ ...remote(`${server.url}${path}`, base), run }, never);
@@ -84,6 +91,22 @@ describe('a repository on a code host', () => {
     );
     expect(opened.map(({ tree }) => contentsOf(tree)['a.txt'])).toEqual(['file 2\n', 'file 1\n', 'file 2\n']);
   });
+
+  test('a run that waits for another one to clone can be stopped', async () => {
+    const clone = repository(TWO);
+    const server = await gitServer(dirname(clone));
+    const cloning = Promise.withResolvers<undefined>();
+    const credential = () => cloning.promise;
+    const workspaces = createWorkspaces({ dataDir: temporaryFolder(), environment: process.env, credential });
+    const first = workspaces.open(remote(`${server.url}/clone`), never);
+    const stop = new AbortController();
+    const second = workspaces.open({ ...remote(`${server.url}/clone`), run: 'run-2' }, stop.signal);
+    const stopped = expect(second).rejects.toThrow('stopped by maria');
+    stop.abort(new Error('stopped by maria'));
+    await stopped;
+    cloning.resolve(undefined);
+    expect(contentsOf((await first).tree)).toEqual({ 'a.txt': 'file 2\n' });
+  });
 });
 
 describe('a credential', () => {
@@ -101,6 +124,19 @@ describe('a credential', () => {
       code: 'input',
       message: expect.stringContaining('moved'),
     });
+  });
+});
+
+describe('a credential that is refused', () => {
+  test('is replaced by a new one', async () => {
+    const { open } = await served(TWO, TOKEN, { shown: ['Basic revoked'] });
+    expect(contentsOf((await open()).tree)).toEqual({ 'a.txt': 'file 2\n' });
+  });
+
+  test('is named when no new one is accepted', async () => {
+    const shown = Array.from({ length: 9 }, () => 'Basic revoked');
+    const { open } = await served(TWO, TOKEN, { shown });
+    await expect(open()).rejects.toMatchObject({ code: 'remote-refused' });
   });
 });
 
@@ -133,6 +169,15 @@ describe('what cannot be had from a code host is said with a remedy', () => {
     await expect(workspaces.open(remote('http://127.0.0.1:9/x'), never)).rejects.toMatchObject({
       code: 'remote-unreachable',
     });
+  });
+
+  test.each([
+    { status: 429 },
+    { status: 403, headers: { 'retry-after': '60' } },
+    { status: 403, headers: { 'x-ratelimit-remaining': '0' } },
+  ])('a limit that is reached passes: $status $headers', async (refusal) => {
+    const { open } = await served(TWO, TOKEN, { refuse: Array.from({ length: 9 }, () => refusal) });
+    await expect(open()).rejects.toMatchObject({ code: 'remote-unreachable' });
   });
 
   test.each(['file:///etc', 'ssh://git@example.org/x', 'ext::sh -c true', 'http://user:pw@example.org/x'])(

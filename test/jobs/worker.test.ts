@@ -164,6 +164,7 @@ describe('a worker', () => {
     it.each([
       ['the provider', 'model-unreachable'],
       ['the code host', 'remote-unreachable'],
+      ['the code host that does not know a new token yet', 'remote-refused'],
     ])('an outage of %s pauses the run, and the issue is not told', async (_who, code) => {
       const made = await worker(database, async (run, kept) => {
         const end = { kind: 'failed' as const, code, message: 'no answer', remedy: 'wait' };
