@@ -40,7 +40,7 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
   await refuseNoFolder(options.repos);
   const { plan, text } = await planOf(config, options);
   const ports = portsOf(config, options, speaker, tell);
-  const release = await claimRunFolder(options.out, true);
+  const claim = await claimRunFolder(options.out, true);
   const stop = stopOnSignals(tell);
   try {
     if (options.dryRun) return await dryRun(plan, ports, speaker, stop.signal);
@@ -55,7 +55,8 @@ export async function evalCommand(flags: EvalFlags): Promise<number> {
     return result.halt === undefined && result.outcomes.length > 0 ? exitCodes.done : exitCodes.failed;
   } finally {
     stop.release();
-    await release();
+    // An estimate starts nothing, and leaves nothing.
+    await (options.dryRun ? claim.discard() : claim.release());
   }
 }
 

@@ -9,7 +9,8 @@ import { doctorCommand } from './doctor-command.ts';
 import type { EvalFlags } from './eval-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { labelsCommand } from './labels-command.ts';
-import { type RunFlags, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import type { RunFlags } from './run-flags.ts';
 import { actOnRunCommand, listRunsCommand, type RunsFlags, showRunCommand } from './runs-command.ts';
 
 const program = new Command('fathom')

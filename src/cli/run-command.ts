@@ -1,54 +1,62 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve as absolute, join } from 'node:path';
-import type { Config, ConfigFlags } from '../config.ts';
+import type { Config } from '../config.ts';
 import { loadConfig } from '../config.ts';
+import type { RunEnd } from '../domain/ends.ts';
 import { InputError, type Problem } from '../domain/errors.ts';
+import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import { Receipt } from '../domain/receipt.ts';
 import type { Run } from '../domain/run.ts';
 import type { RunMode } from '../domain/stage.ts';
 import { systemClock } from '../domain/system-clock.ts';
+import { workspacesFolder } from '../git/run-folder.ts';
 import { executeRun } from '../pipeline/execute-run.ts';
 import { composePorts } from './compose.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { readIssue } from './read-issue.ts';
-import { claimRunFolder, newRunId, readRun } from './run-folder.ts';
+import { resumedRun } from './resume-run.ts';
+import type { RunFlags } from './run-flags.ts';
+import { claimRunFolder, newRunId, removeEmpty } from './run-folder.ts';
 import { showResult } from './show-result.ts';
 import { stopOnSignals } from './stop-signal.ts';
 import { createTerminalPublisher } from './terminal-publisher.ts';
 
-export interface RunFlags extends ConfigFlags {
-  repo?: string;
-  issue?: string;
-  base?: string;
-  out?: string;
-  json?: boolean;
-  resume?: string;
-}
-
 /** `fathom diagnose` and `fathom resolve`: one run on a clone on this machine. Gives the process's exit code. */
 export async function runCommand(mode: RunMode, flags: RunFlags): Promise<number> {
   const config = loadConfig(flags);
-  const problems = [...contradictions(flags), ...(mode === 'resolve' && !config.model ? [noModel] : [])];
-  if (problems.length > 0) refuse(problems);
-  const { run, folder } = flags.resume ? await resumed(flags.resume, mode, config) : await started(mode, flags, config);
-  const release = await claimRunFolder(folder, flags.resume !== undefined);
+  if (mode === 'resolve' && !config.model) refuse([noModel]);
+  const { run, folder } = await runOf(mode, flags, config);
+  const isNew = flags.resume === undefined;
+  const claim = await claimRunFolder(folder, !isNew);
+  const data = absolute(config.dataDir);
+  const hasData = existsSync(data);
   const tell = (line: string) => process.stderr.write(`${line}\n`);
   const stop = stopOnSignals(tell);
-  let unusable = false;
+  let began = !isNew;
   try {
     const publisher = createTerminalPublisher(process.stderr);
     const ports = await composePorts(config, run, folder, [publisher]);
+    began = true;
     const end = await executeRun(run, ports, stop.signal);
+    began = !isNew || !(await wasUnusable(end, ports.ledger, run.id));
     await publisher.flush();
     await showResult({ run, folder, end, ledger: ports.ledger, json: flags.json ?? false, tell });
-    unusable = end.kind === 'failed' && end.code === 'input' && !(await ports.ledger.load(run.id, 'receipt', Receipt));
     return exitCodeOf(end);
   } finally {
     stop.release();
-    await release();
-    // A mistyped path leaves no folder behind that nobody asked for.
-    if (unusable && flags.out === undefined && flags.resume === undefined) await rm(folder, { recursive: true });
+    await (began ? claim.release() : claim.discard());
+    if (!began && !hasData) await removeEmpty(workspacesFolder(data), data);
   }
+}
+
+/** A run that could not begin with what it was given, such as a mistyped path: there is nothing to go on with. */
+const wasUnusable = async (end: RunEnd, ledger: RunLedger, id: string): Promise<boolean> =>
+  end.kind === 'failed' && end.code === 'input' && (await ledger.load(id, 'receipt', Receipt)) === undefined;
+
+async function runOf(mode: RunMode, flags: RunFlags, config: Config): Promise<{ run: Run; folder: string }> {
+  if (flags.resume === undefined) return started(mode, flags, config);
+  const folder = absolute(flags.resume);
+  return { run: await resumedRun(folder, mode, flags, config), folder };
 }
 
 async function started(mode: RunMode, flags: RunFlags, config: Config): Promise<{ run: Run; folder: string }> {
@@ -68,34 +76,11 @@ async function started(mode: RunMode, flags: RunFlags, config: Config): Promise<
   return { run, folder: absolute(flags.out ?? join('fathom-runs', id)) };
 }
 
-/** The same run again; its models and its budget are what is configured now. A diagnosis may go on to a repair. */
-async function resumed(folder: string, mode: RunMode, config: Config): Promise<{ run: Run; folder: string }> {
-  const before = await readRun(absolute(folder));
-  const { roles, protocol, budgetUsd, budgetTokens, seconds } = config.settings;
-  const settings = { ...before.settings, roles, protocol, budgetUsd, budgetTokens, seconds };
-  return { run: { ...before, mode, settings }, folder: absolute(folder) };
-}
-
 const noModel: Problem = {
   source: 'resolve',
   message: 'needs a model, and none is configured',
   remedy: 'Set OPENAI_API_KEY and FATHOM_MODEL. Without a model, `fathom diagnose` ranks suspects.',
 };
-
-/** What a resumed run was started with stays; a flag that says otherwise would be ignored, and must not be. */
-function contradictions(flags: RunFlags): Problem[] {
-  if (flags.resume === undefined) return [];
-  return (
-    (['repo', 'issue', 'base', 'out', 'questions', 'findings', 'verifier', 'ablate'] as const)
-      // Without `--no-findings` the command line's parser says that findings are wanted.
-      .filter((name) => flags[name] !== undefined && flags[name] !== true)
-      .map((name) => ({
-        source: name === 'findings' ? '--no-findings' : `--${name}`,
-        message: 'cannot be changed in a run that is resumed',
-        remedy: 'Leave it out, or start a new run without --resume.',
-      }))
-  );
-}
 
 function refuse(problems: Problem[]): never {
   throw new InputError(problems);

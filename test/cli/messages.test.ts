@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,31 +30,97 @@ describe('what a person reads when something is wrong', () => {
     expect(existsSync(join(folder, 'fathom-runs'))).toBe(false);
   });
 
-  it('a mistyped path is said once, with no advice to go on, and leaves no folder', async () => {
+  it('a mistyped path is said once, under no heading and with no advice to go on, and nothing is left of it', async () => {
     const folder = empty();
     writeFileSync(join(folder, 'issue.md'), '# It fails\n');
     const { code, stderr } = await runFathom(['diagnose', '--repo', 'nope', '--issue', 'issue.md'], folder);
     expect(code).toBe(2);
     expect(stderr.split('nope: ')).toHaveLength(2);
+    expect(stderr).not.toContain('Diagnosing:');
     expect(stderr).not.toContain('--resume');
-    expect(readdirSync(join(folder, 'fathom-runs'))).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['issue.md']);
   });
 
-  it('a flag that a resumed run would ignore is refused', async () => {
+  it('after a mistyped commit the same command with the right one works, in a folder that was there before', async () => {
+    const { folder, repo, issue } = leapRepository();
+    mkdirSync(join(folder, 'out'));
+    writeFileSync(join(folder, 'out', 'mine.txt'), 'mine');
+    const flags = ['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'];
+    const wrong = await runFathom([...flags, '--base', 'nope'], folder);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).not.toContain('Diagnosing:');
+    expect(readdirSync(join(folder, 'out'))).toEqual(['mine.txt']);
+    const right = await runFathom(flags, folder);
+    expect(right.code).toBe(0);
+    expect(right.stderr).toMatch(/^Diagnosing: 1900 has 366 days\nprepare: /);
+    expect(readdirSync(join(folder, 'out'))).toContain('mine.txt');
+  });
+
+  it('runs that were there before stay where a path is mistyped', async () => {
+    const { folder, repo, issue } = leapRepository();
+    await runFathom(['diagnose', '--repo', repo, '--issue', issue], folder);
+    const before = readdirSync(join(folder, 'fathom-runs'));
+    await runFathom(['diagnose', '--repo', 'nope', '--issue', issue], folder);
+    expect(readdirSync(join(folder, 'fathom-runs'))).toEqual(before);
+  });
+
+  it('a run is resumed with the flags that it was started with, under its heading', async () => {
+    const { folder, repo, issue, base } = leapRepository();
+    const flags = ['--repo', repo, '--issue', issue, '--ablate', 'no-hint', '--questions', '1', '--verifier', 'light'];
+    await runFathom(['diagnose', ...flags, '--out', 'out'], folder);
+    symlinkSync(repo, join(folder, 'link'));
+    const again = await runFathom(['diagnose', '--resume', 'out', ...flags, '--out', 'out', '--base', base], folder);
+    expect(again.stderr).toMatch(/^Diagnosing: 1900 has 366 days\nprepare: kept from before/);
+    expect(again.code).toBe(0);
+    expect((await runFathom(['diagnose', '--resume', 'out', '--repo', 'link'], folder)).code).toBe(0);
+  });
+
+  it('of flags that differ from those of a resumed run, all are named with what the run has', async () => {
     const { folder, repo, issue } = leapRepository();
     await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);
-    const { code, stderr } = await runFathom(['diagnose', '--resume', 'out', '--issue', 'other.md'], folder);
+    writeFileSync(join(folder, 'other.md'), '# Another fault\n');
+    const flags = [
+      '--repo',
+      'other',
+      '--issue',
+      'other.md',
+      '--base',
+      'main',
+      '--out',
+      'elsewhere',
+      '--questions',
+      '3',
+    ];
+    const { code, stderr } = await runFathom(['diagnose', '--resume', 'out', ...flags], folder);
     expect(code).toBe(2);
-    expect(stderr).toContain('--issue cannot be changed in a run that is resumed');
+    const cannot = 'cannot be changed in a run that is resumed:';
+    expect(stderr).toContain(`--repo ${cannot} it works on ${repo}, not on ${join(folder, 'other')}`);
+    expect(stderr).toContain(`--issue ${cannot} it is about "1900 has 366 days", not "Another fault"`);
+    expect(stderr).toContain(`--base ${cannot} it works on HEAD, commit `);
+    expect(stderr).toContain(`--out ${cannot} it is kept in ${join(folder, 'out')}`);
+    expect(stderr).toContain(`--questions ${cannot} it is 2, not 3`);
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
-  it('so is one that would leave out what the run was started with', async () => {
+  it('an issue whose text was edited since is told apart from the one that a resumed run read', async () => {
     const { folder, repo, issue } = leapRepository();
     await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);
-    const less = await runFathom(['diagnose', '--resume', 'out', '--no-findings', '--verifier', 'light'], folder);
+    writeFileSync(issue, '# 1900 has 366 days\n\nAnd 2100, too.\n');
+    const { stderr } = await runFathom(['diagnose', '--resume', 'out', '--issue', issue], folder);
+    expect(stderr).toContain('the text below "1900 has 366 days" is another one');
+    const gone = await runFathom(['diagnose', '--resume', 'out', '--issue', 'gone.md'], folder);
+    expect(gone.stderr).toContain('gone.md cannot be read');
+  });
+
+  it('flags that would leave out what the run was started with are refused', async () => {
+    const { folder, repo, issue } = leapRepository();
+    await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);
+    const flags = ['--no-findings', '--verifier', 'light', '--ablate', 'no-hint'];
+    const less = await runFathom(['diagnose', '--resume', 'out', ...flags], folder);
     expect(less.code).toBe(2);
-    expect(less.stderr).toContain('--no-findings cannot be changed in a run that is resumed');
-    expect(less.stderr).toContain('--verifier cannot be changed in a run that is resumed');
+    expect(less.stderr).toContain('--no-findings cannot be changed in a run that is resumed: it has a Localizer');
+    expect(less.stderr).toContain('--verifier cannot be changed in a run that is resumed: it is off, not light');
+    expect(less.stderr).toContain('nothing was left out, not findings, the lexical hint');
     expect((await runFathom(['diagnose', '--resume', 'out'], folder)).code).toBe(0);
   });
 
