@@ -189,7 +189,7 @@ async function dryRun(
   const kept = await Promise.all(tasks.map((task) => keptOutcome(task, ports)));
   const done = kept.filter((outcome) => outcome !== undefined);
   const estimate = estimateEvaluation(plan, tasks, done, (name, usage) => model.price(name, usage));
-  const lines = [...skippedLines(skipped), ...estimateLines(plan, estimate, done.length)];
+  const lines = [...skippedLines(skipped), ...estimateLines(plan, estimate, done.length, model.describe())];
   process.stdout.write(`${lines.join('\n')}\n`);
   return exitCodes.done;
 }

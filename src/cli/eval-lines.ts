@@ -1,3 +1,4 @@
+import type { ChatModel } from '../domain/ports/index.ts';
 import type { EvaluationEstimate } from '../evaluation/running/estimate.ts';
 import type { EvaluationPlan, Halt, Skipped } from '../evaluation/running/evaluation.ts';
 import type { EvaluationResult } from '../evaluation/running/run-evaluation.ts';
@@ -14,15 +15,38 @@ export function skippedLines(skipped: Skipped[]): string[] {
   return skipped.length > SHOWN ? [...lines, `… and ${skipped.length - SHOWN} more were skipped`] : lines;
 }
 
-/** What a dry run says. */
-export function estimateLines(plan: EvaluationPlan, estimate: EvaluationEstimate, done: number): string[] {
-  const cost = estimate.usd === undefined ? 'an unknown amount (no price is known for a model)' : money(estimate.usd);
+/** What a dry run says. `speaker`: what the model is; what plays in a model's place is not priced. */
+export function estimateLines(
+  plan: EvaluationPlan,
+  estimate: EvaluationEstimate,
+  done: number,
+  speaker: ReturnType<ChatModel['describe']>,
+): string[] {
   return [
     `${counted(plan.instances.length, 'instance')} × ${counted(plan.arms.length, 'arm')} (${plan.arms.map((arm) => arm.name).join(', ')}), ${plan.scope}`,
     `to do: ${counted(estimate.runs, 'run')}, ${done} done before`,
-    `expected, from ${estimate.basis}: ${cost}, ${tokens(Math.round(estimate.tokens))}, ${duration(estimate.seconds)} with ${plan.parallel} at a time`,
-    `at most, by the limits: ${money(estimate.worstUsd)}, ${duration(estimate.worstSeconds)}`,
+    ...(standInOf(speaker) ?? pricedLines(estimate, plan.parallel)),
+    `at most, by the limits: ${standInOf(speaker) ? '' : `${money(estimate.worstUsd)}, `}${duration(estimate.worstSeconds)}`,
   ];
+}
+
+function pricedLines(estimate: EvaluationEstimate, parallel: number): string[] {
+  const cost = estimate.usd === undefined ? 'an unknown amount (no price is known for a model)' : money(estimate.usd);
+  return [
+    `expected, from ${estimate.basis}: ${cost}, ${tokens(Math.round(estimate.tokens))}, ${duration(estimate.seconds)} with ${parallel} at a time`,
+  ];
+}
+
+/** Undefined where a model speaks. What published runs of models cost and took says nothing about the others. */
+function standInOf({ api, address, recorded }: ReturnType<ChatModel['describe']>): string[] | undefined {
+  const nothing = 'no model is asked and nothing is paid, so that no money, tokens or time of a model are estimated';
+  if (recorded) {
+    return [
+      `a recording plays (${oneLine(address, 80)}): ${nothing}`,
+      'what its calls cost when they were recorded counts against --budget',
+    ];
+  }
+  return api === 'none' ? [`the ${address} speaks: ${nothing}`] : undefined;
 }
 
 /** How an evaluation ended, and how to go on. */

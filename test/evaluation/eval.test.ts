@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evalCommand } from '#src/cli/eval-command.ts';
@@ -123,13 +123,28 @@ describe('fathom eval with the stand-in', () => {
     SLOW,
   );
 
-  it('estimates and starts nothing in a dry run', async () => {
+  it('estimates no money where no model is asked, starts nothing and leaves nothing in a dry run', async () => {
     const { args, folder, out } = evaluation();
     const { code, stdout } = await runFathom([...args, ...LOCALIZE, '--dry-run'], folder);
     expect(code).toBe(0);
     expect(stdout).toContain('2 instances × 3 arms');
     expect(stdout).toContain('to do: 6 runs, 0 done before');
-    expect(existsSync(join(out, 'runs'))).toBe(false);
+    expect(stdout).toContain('the lexical stand-in (no model) speaks: no model is asked and nothing is paid');
+    expect(stdout).not.toContain('$');
+    expect(stdout).not.toContain('expected');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('says in a dry run that a recording plays, in place of what a model would cost', async () => {
+    const { args, folder } = evaluation();
+    writeFileSync(join(folder, 'kept.jsonl'), '');
+    const localize = ['--only', 'localize', '--arms', 'findings', '--dry-run'];
+    const { code, stdout } = await runFathom([...args, ...localize], folder, {
+      FATHOM_PLAYBACK: join(folder, 'kept.jsonl'),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('a recording plays (kept.jsonl): no model is asked and nothing is paid');
+    expect(stdout).not.toMatch(/[$]|expected|unknown amount/);
   });
 
   it(
