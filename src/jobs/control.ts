@@ -1,4 +1,4 @@
-import { findEntry, settleEntries } from './inbox-entries.ts';
+import { findEntry, happenedBefore, settleEntries } from './inbox-entries.ts';
 import { findIssue, issueKey } from './issues.ts';
 import { mayAsk, refusalOfForge } from './refusals.ts';
 import { stopIssue } from './stops.ts';
@@ -18,7 +18,8 @@ export async function actOnControl(ports: WorkerPorts, entryId: string): Promise
     return;
   }
   await ports.database.transaction(async (sql) => {
-    await stopIssue(sql, ports.queue, { id: entryId, issue: issue.key, by: `@${actor.login}` });
+    const stop = { id: entryId, issue: issue.key, by: `@${actor.login}`, ...happenedBefore(entry) };
+    await stopIssue(sql, ports.queue, stop);
     await settleEntries(sql, [entryId], 'stopped');
   });
 }

@@ -1,7 +1,7 @@
 import type { InboxEntry, IssueInboxEntry } from '../domain/inbox.ts';
 import type { RunInbox } from '../domain/ports/run-inbox.ts';
 import type { Database, Sql } from './database.ts';
-import { ENTRY_VERSION, isUrgent } from './inbox-entries.ts';
+import { ENTRY_VERSION, happenedAt, happenedBefore, isUrgent } from './inbox-entries.ts';
 import { issueKey } from './issues.ts';
 import type { Queue } from './queue.ts';
 import { stopInstallation, stopIssue } from './stops.ts';
@@ -66,8 +66,8 @@ async function storeOnIssue(sql: Sql, entry: IssueInboxEntry): Promise<string | 
        ON CONFLICT (key) DO UPDATE SET installation_id = excluded.installation_id, owner = excluded.owner,
          name = excluded.name
        RETURNING key)
-     INSERT INTO fathom.inbox (${COLUMNS}, issue_key)
-     SELECT $1::text, $2::text, $3::text, $4::int, $5::text, $6::text, key FROM issue
+     INSERT INTO fathom.inbox (${COLUMNS}, issue_key, happened)
+     SELECT $1::text, $2::text, $3::text, $4::int, $5::text, $6::text, key, $13::timestamptz FROM issue
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       ...valuesOf(entry),
@@ -77,6 +77,7 @@ async function storeOnIssue(sql: Sql, entry: IssueInboxEntry): Promise<string | 
       repository.owner,
       repository.name,
       issue.number,
+      happenedAt(entry),
     ],
   );
   return numberOf(rows);
@@ -97,5 +98,6 @@ async function dispatch(sql: Sql, queue: Queue, id: string, entry: IssueInboxEnt
   }
   if (entry.kind === 'edited') return;
   const label = entry.kind === 'unlabeled' ? entry.label : undefined;
-  await stopIssue(sql, queue, { id, issue, by: `@${entry.actor.login}`, ...(label === undefined ? {} : { label }) });
+  const stop = { id, issue, by: `@${entry.actor.login}`, ...happenedBefore(entry) };
+  await stopIssue(sql, queue, { ...stop, ...(label === undefined ? {} : { label }) });
 }

@@ -49,6 +49,19 @@ export const isByBot = ({ actor }: Pick<Request, 'actor'>): boolean => actor.log
 /** A person's command goes before automatic triggers. */
 export const isUrgent = (entry: Request): boolean => entry.kind === 'command' && !isByBot(entry);
 
+/** When it happened on the code host (ISO). Of all but comments the issue's time of change is the nearest that is told. */
+export const happenedAt = (entry: IssueInboxEntry): string =>
+  entry.kind === 'command' ? entry.comment.createdAt : entry.issue.updatedAt;
+
+/** What was told so much later than it happened may have been overtaken by what came after it. */
+const LATE_MS = 60_000;
+
+/** When a stop happened, where it is told of late; else it holds for all that was asked for before, however near in time. */
+export function happenedBefore(entry: IssueInboxEntry): { happened?: string } {
+  const happened = happenedAt(entry);
+  return Date.parse(entry.receivedAt) - Date.parse(happened) > LATE_MS ? { happened } : {};
+}
+
 /** The label that asks, where it is one. */
 export const labelOf = ({ entry }: WaitingRequest): string | undefined =>
   entry.kind === 'command' ? undefined : entry.label;

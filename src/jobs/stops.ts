@@ -13,6 +13,8 @@ export interface Stop {
   by: string;
   /** Set where only what this label asked for is to stop. */
   label?: string;
+  /** When the code host says that it happened (ISO): what was asked for after that goes on. Absent: now. */
+  happened?: string;
 }
 
 /**
@@ -22,12 +24,10 @@ export interface Stop {
 export async function stopIssue(sql: Sql, queue: Pick<Queue, 'wake'>, stop: Stop): Promise<void> {
   // Whoever puts the run aside at this moment sees the stop, or is seen by it.
   await lockIssue(sql, stop.issue);
-  await sql.query('INSERT INTO fathom.stop (id, issue_key, label, by) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
-    stop.id,
-    stop.issue,
-    stop.label?.toLowerCase() ?? null,
-    stop.by,
-  ]);
+  await sql.query(
+    'INSERT INTO fathom.stop (id, issue_key, label, by, happened) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+    [stop.id, stop.issue, stop.label?.toLowerCase() ?? null, stop.by, stop.happened ?? null],
+  );
   await queue.wake(sql, stop.issue);
   await sql.query('SELECT pg_notify($1, $2)', [STOP_CHANNEL, stop.issue]);
 }
@@ -68,11 +68,15 @@ export interface AskedFor {
   label?: string | undefined;
 }
 
-/** Who stopped what was asked for, or undefined where nobody did. */
+/**
+ * Who stopped what was asked for, or undefined where nobody did. Deliveries may come late and in any order: a stop holds
+ * for what came before it, unless that happened after it.
+ */
 export async function stoppedBy(sql: Sql, asked: AskedFor): Promise<string | undefined> {
   const [row] = await sql.query<{ by: string }>(
-    `SELECT by FROM fathom.stop WHERE issue_key = $1 AND id > $2 AND (label IS NULL OR label = $3)
-     ORDER BY id LIMIT 1`,
+    `SELECT s.by FROM fathom.stop s WHERE s.issue_key = $1 AND s.id > $2 AND (s.label IS NULL OR s.label = $3)
+       AND NOT EXISTS (SELECT 1 FROM fathom.inbox e WHERE e.id = $2 AND e.happened > s.happened)
+     ORDER BY s.id LIMIT 1`,
     [asked.issue, asked.since, asked.label?.toLowerCase() ?? null],
   );
   return row?.by;

@@ -48,10 +48,17 @@ export function choresOf(sources: ChoreSources): Chore[] {
           {
             name: 'ask for lost deliveries',
             everySeconds: 600,
-            run: () => redeliverFailed(app, new Date(Date.now() - LOOK_BACK_MS)),
+            run: () => askForLost(database, app),
           },
         ]),
   ];
+}
+
+/** Without the database each would only fail again. */
+async function askForLost(database: Database, app: Installations['app']): Promise<number> {
+  await database.query('SELECT 1');
+  const now = new Date();
+  return redeliverFailed(app, new Date(now.getTime() - LOOK_BACK_MS), now);
 }
 
 /** On the embedded database nobody but this process can be about to tell, at the start not even that. */

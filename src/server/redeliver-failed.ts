@@ -1,11 +1,10 @@
+import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
 import type { Installations } from '../github/installations.ts';
 
 type Deliveries = Pick<Installations['app']['rest']['apps'], 'listWebhookDeliveries' | 'redeliverWebhookDelivery'>;
 
 /** GitHub keeps deliveries for three days; a page holds the hundred newest. */
-const PAGES = 10;
-/** What failed so often by now fails for a reason that another try does not change. */
-const ATTEMPTS = 4;
+const PAGES = 50;
 const useful = new Set(['issues', 'issue_comment', 'installation', 'installation_repositories']);
 
 interface Delivery {
@@ -17,14 +16,29 @@ interface Delivery {
 }
 
 /**
- * Has GitHub send again what never arrived: it does not do so by itself. `since` is how far to look back.
+ * Has GitHub send again what never arrived: it does not do so by itself. `since` is how far to look back. What fails
+ * again waits longer each time, an hour at most, so that no outage shorter than GitHub's memory loses anything. The
+ * oldest come first, since they are acted upon in the order in which they arrive.
  * https://docs.github.com/rest/apps/webhooks#list-deliveries-for-an-app-webhook
  * @throws ForgeError
  */
-export async function redeliverFailed(app: Installations['app'], since: Date): Promise<number> {
-  const failed = lost(await listSince(app, since));
-  for (const delivery of failed) await app.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id });
-  return failed.length;
+export async function redeliverFailed(app: Installations['app'], since: Date, now: Date): Promise<number> {
+  let sent = 0;
+  for (const { id } of lost(await listSince(app, since), now)) if (await redeliver(app, id)) sent++;
+  return sent;
+}
+
+const REFUSED: readonly ForgeFailure[] = ['not-found', 'gone', 'unprocessable'];
+
+/** False where GitHub cannot send this one: the others must not wait for it. */
+async function redeliver(app: { rest: { apps: Deliveries } }, delivery_id: number): Promise<boolean> {
+  try {
+    await app.rest.apps.redeliverWebhookDelivery({ delivery_id });
+    return true;
+  } catch (error) {
+    if (error instanceof ForgeError && REFUSED.includes(error.failure)) return false;
+    throw error;
+  }
 }
 
 async function listSince(app: { rest: { apps: Deliveries } }, since: Date): Promise<Delivery[]> {
@@ -43,14 +57,24 @@ async function listSince(app: { rest: { apps: Deliveries } }, since: Date): Prom
 }
 
 /** The newest attempt at each delivery of which none arrived. A redelivery has the guid of the first attempt. */
-function lost(deliveries: Delivery[]): Delivery[] {
+function lost(deliveries: Delivery[], now: Date): Delivery[] {
   const byGuid = Map.groupBy(
     deliveries.filter((delivery) => useful.has(delivery.event)),
     (delivery) => delivery.guid,
   );
-  return [...byGuid.values()].flatMap((attempts) => {
+  const newest = [...byGuid.values()].flatMap((attempts) => {
     const arrived = attempts.some(({ status_code: status }) => status >= 200 && status < 300);
-    const newest = attempts[0];
-    return arrived || attempts.length >= ATTEMPTS || newest === undefined ? [] : [newest];
+    const [last] = attempts;
+    return arrived || last === undefined || !isDue(last, attempts.length, now) ? [] : [last];
   });
+  return newest.toReversed();
+}
+
+const MINUTE_MS = 60_000;
+
+/** At once, then after 10, 20, 40 and 60 minutes; a little earlier, since the look that is due comes at no exact time. */
+function isDue({ delivered_at: at }: Delivery, attempts: number, now: Date): boolean {
+  if (attempts === 1) return true;
+  const minutes = Math.min(10 * 2 ** (attempts - 2), 60) - 1;
+  return now.getTime() - new Date(at).getTime() >= minutes * MINUTE_MS;
 }

@@ -82,6 +82,29 @@ describe('a worker', () => {
       expect([run?.endKind, run?.endText]).toEqual(['stopped', 'by the operator']);
     });
 
+    it.each([
+      ['a label that was taken off', (of: object) => unlabeled(of)],
+      ['a close', (of: object) => happened('closed', of)],
+      ['/fathom stop', (of: object) => command('stop', of)],
+    ])(
+      '%s before the request, of which GitHub tells only now, stops nothing; a later one does',
+      async (_what, stop) => {
+        const long = longRun();
+        const made = await worker(database, long.execute);
+        await made.inbox.accept(labeled({ at: '2026-11-30T11:58:00.000Z' }));
+        await until(() => long.started.length === 1);
+        await made.inbox.accept(stop({ at: '2026-11-30T11:50:00.000Z' }));
+        await made.inbox.accept(labeled({ issue: 2 }));
+        await until(() => long.started.length === 2);
+        await made.ports.active.recheck();
+        expect((await runs(database)).map((run) => run.state)).toEqual(['running', 'running']);
+        await made.inbox.accept(stop({ at: '2026-11-30T11:58:30.000Z' }));
+        const [run] = (await ended(database, 1)).filter((one) => one.state === 'ended');
+        expect([run?.issue.number, run?.endKind]).toEqual([1, 'stopped']);
+        long.finish();
+      },
+    );
+
     it('/fathom stop by somebody who may not stops nothing', async () => {
       const long = longRun();
       const made = await worker(database, long.execute);

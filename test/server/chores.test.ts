@@ -24,6 +24,20 @@ it('GitHub is asked for deliveries that failed every ten minutes, by a process t
   expect(seconds({ ...sources, app: undefined })).toEqual([]);
 });
 
+it('no delivery is asked for again while the database cannot take it', async () => {
+  const database = {
+    kind: 'postgres',
+    query: async () => {
+      throw new Error('away');
+    },
+  } as unknown as Database;
+  const asked: string[] = [];
+  const app = { rest: new Proxy({}, { get: (_, name) => asked.push(String(name)) }) } as unknown as ChoreSources['app'];
+  const chore = choresOf({ ...sources, database, app }).find(({ name }) => name === 'ask for lost deliveries');
+  await expect(chore?.run()).rejects.toThrow('away');
+  expect(asked).toEqual([]);
+});
+
 it('positions in the queue are told no more often than a comment may be edited', () => {
   expect(choresOf(sources).find(({ name }) => name === 'tell positions in the queue')?.everySeconds).toBe(20);
 });

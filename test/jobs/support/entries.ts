@@ -9,6 +9,8 @@ export interface EntryOf {
   delivery?: string;
   key?: string;
   body?: string;
+  /** When it happened on the code host. */
+  at?: string;
 }
 
 const repositoryOf = (id: number) => ({
@@ -27,6 +29,7 @@ function base({
   delivery,
   key,
   body = 'It breaks.',
+  at = '2026-11-30T12:00:00.000Z',
 }: EntryOf) {
   return {
     deliveryId: delivery ?? randomUUID(),
@@ -45,7 +48,7 @@ function base({
       labels: ['auto-triage', 'auto-diagnose'],
       open: true,
       locked: false,
-      updatedAt: '2026-11-30T12:00:00.000Z',
+      updatedAt: at,
     },
   };
 }
@@ -68,7 +71,7 @@ export const command = (name: CommandName, of: EntryOf = {}): InboxEntry => ({
   ...base(of),
   kind: 'command',
   command: name,
-  comment: { id: 900, createdAt: '2026-11-30T12:00:00.000Z' },
+  comment: { id: 900, createdAt: of.at ?? '2026-11-30T12:00:00.000Z' },
 });
 
 export const correction = (question: number, text: string, of: EntryOf = {}): InboxEntry => ({
