@@ -1,4 +1,5 @@
-import { serverSecrets, startApp } from './app.ts';
+import { startApp } from './app.ts';
+import { serverSecrets } from './app-github.ts';
 import { describeError } from './cli/describe-error.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { readVariables } from './config.ts';

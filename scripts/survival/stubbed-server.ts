@@ -1,5 +1,6 @@
 // A process of its own: `npm start` on stubbed containers, which says every few seconds what it holds.
-import { serverSecrets, startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app.ts';
+import { serverSecrets } from '../../src/app-github.ts';
 import { createLog } from '../../src/server/log.ts';
 import { runUntilStopped } from '../../src/server/run-until-stopped.ts';
 import { loadServerConfig } from '../../src/server-config.ts';

@@ -1,4 +1,5 @@
-import { serverSecrets, startApp } from '../app.ts';
+import { startApp } from '../app.ts';
+import { serverSecrets } from '../app-github.ts';
 import { InputError } from '../domain/errors.ts';
 import { createLog } from '../server/log.ts';
 import { runUntilStopped } from '../server/run-until-stopped.ts';

@@ -17,6 +17,8 @@ export interface AppSettings {
   log: GitHubLog;
   /** Seconds that one request may wait for rate limits; 70 minutes when absent, which outlasts the hourly limit. */
   limitSeconds?: number;
+  /** Seconds between attempts at what failed by chance; 1, 4 and 16 when absent, none for who tries again themselves. */
+  pauses?: readonly number[];
   /** Ends all requests and waits, when the process goes down. */
   signal?: AbortSignal;
 }
@@ -41,6 +43,7 @@ export interface Installations {
   mint(ref: RepositoryRef, permissions: Record<string, string>): Promise<MintedToken>;
   /** What the installation that reaches `ref` was granted. */
   granted(ref: RepositoryRef): Promise<Record<string, string>>;
+  /** `unauthorized` where GitHub knows no App of this id, or not with this key, and only then. */
   identity(): Promise<AppIdentity>;
   /** Speaks for the App itself: for its settings and deliveries. */
   app: Octokit;
@@ -115,8 +118,8 @@ function baseOptions({ baseUrl = 'https://api.github.com', log }: AppSettings) {
   return { baseUrl, log: octokitLog(log), userAgent: 'fathom', request: { redirect: 'manual' as const } };
 }
 
-function patienceOf({ clock, log, limitSeconds = 70 * 60, signal }: AppSettings) {
-  return { clock, log, limitSeconds, signal };
+function patienceOf({ clock, log, limitSeconds = 70 * 60, pauses, signal }: AppSettings) {
+  return { clock, log, limitSeconds, signal, ...(pauses && { pauses }) };
 }
 
 function appClient(settings: AppSettings): Octokit {
@@ -140,19 +143,35 @@ function tokenSource(clock: Clock, mint: () => Promise<MintedToken>): (renew: bo
   };
 }
 
-/** A user's id is public, but anonymous requests soon meet a limit, and an Enterprise server may refuse them. */
 async function findIdentity(app: Octokit, settings: AppSettings): Promise<AppIdentity> {
-  const about = await app.rest.apps.getAuthenticated();
+  const about = await app.rest.apps.getAuthenticated().catch(unknownApp);
   const slug = about.data?.slug;
   if (slug === undefined) throw forgeError('unauthorized', 'GitHub does not know this App.');
-  const installed = await app.rest.apps.listInstallations({ per_page: 1 });
+  const bot = await findUser(app, settings, `${slug}[bot]`);
+  return { appId: settings.appId, slug, bot };
+}
+
+function unknownApp(error: unknown): never {
+  if (error instanceof ForgeError && error.failure === 'not-found') {
+    throw forgeError('unauthorized', error.message, error);
+  }
+  throw error;
+}
+
+/** A user's id is public, but anonymous requests soon meet a limit, and an Enterprise server may refuse them. */
+async function findUser(app: Octokit, settings: AppSettings, username: string): Promise<AppIdentity['bot']> {
+  const installed = await app.rest.apps.listInstallations({ per_page: 100 });
   const reader = new Octokit(baseOptions(settings));
-  const first = installed.data[0];
+  const first = installed.data.find((one) => !one.suspended_at);
   const authorization = async () => {
     const minted = await app.rest.apps.createInstallationAccessToken({ installation_id: first?.id ?? 0 });
     return `token ${minted.data.token}`;
   };
   makePatient(reader, { ...patienceOf(settings), ...(first && { authorization }) });
-  const user = await reader.rest.users.getByUsername({ username: `${slug}[bot]` });
-  return { appId: settings.appId, slug, bot: { id: user.data.id, login: user.data.login } };
+  const { data } = await reader.rest.users.getByUsername({ username }).catch((error) => {
+    if (!(error instanceof ForgeError) || error.failure !== 'unauthorized') throw error;
+    const message = `GitHub does not say who ${username} is; where it asks for a sign-in, install the App somewhere.`;
+    throw forgeError('forbidden', message, error);
+  });
+  return { id: data.id, login: data.login };
 }

@@ -9,6 +9,8 @@ export interface Patience {
   log: GitHubLog;
   /** Seconds that one request may wait for rate limits, all waits together. */
   limitSeconds: number;
+  /** Seconds between attempts at what failed by chance; 1, 4 and 16 when absent. */
+  pauses?: readonly number[];
   /** Ends every request and every wait of this client; its reason is what comes out. */
   signal?: AbortSignal | undefined;
   /** The authorization header of each attempt; `renew` asks for a new token after the old one was refused. */
@@ -97,7 +99,7 @@ function pauseAfter(
     return state.waited > patience.limitSeconds ? undefined : seconds;
   }
   const byChance = hasNoAnswer(error) || (status !== undefined && status >= 500);
-  return byChance && again ? transientPauses[state.transient++] : undefined;
+  return byChance && again ? (patience.pauses ?? transientPauses)[state.transient++] : undefined;
 }
 
 /** GitHub's advice: `retry-after`, else the reset of an exhausted quota, else at least a minute. */

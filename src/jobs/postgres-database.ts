@@ -5,6 +5,8 @@ import type { Database, Sql } from './database.ts';
 
 const POOL = 6;
 const PATIENCE_SECONDS = 60;
+/** The code of the error where PostgreSQL may still come up. */
+export const UNREACHABLE = 'database-unreachable';
 
 export interface PostgresDatabase extends Database {
   readonly kind: 'postgres';
@@ -116,10 +118,11 @@ const isLastWord = (error: unknown): boolean => error instanceof pg.DatabaseErro
 
 function unavailable(cause: unknown): EnvironmentError {
   const remedy = 'Check DATABASE_URL, and that PostgreSQL runs and lets this user in.';
-  const message = isLastWord(cause)
-    ? `the database answered: ${(cause as pg.DatabaseError).message}`
-    : `the database cannot be reached${codeOf(cause)}`;
-  return new EnvironmentError('database', message, remedy, { cause });
+  return isLastWord(cause)
+    ? new EnvironmentError('database', `the database answered: ${(cause as pg.DatabaseError).message}`, remedy, {
+        cause,
+      })
+    : new EnvironmentError(UNREACHABLE, `the database cannot be reached${codeOf(cause)}`, remedy, { cause });
 }
 
 function codeOf(error: unknown): string {

@@ -7,9 +7,10 @@ import type { Metrics } from './metrics.ts';
 
 export interface HttpServerParts {
   webhook: WebhookHandler;
-  /** False while the process starts, drains, or has lost its database. */
-  ready(): Promise<boolean>;
-  metrics: Pick<Metrics, 'text' | 'contentType'>;
+  /** Why no work is taken: while the process starts, drains, or has lost its database. Undefined when it is taken. */
+  waitsFor(): Promise<string | undefined>;
+  /** Undefined while there are none yet. */
+  metrics(): Pick<Metrics, 'text' | 'contentType'> | undefined;
   /** What a scraper has to send as a bearer token; without one the metrics are open to whoever reaches the port. */
   metricsToken: string | undefined;
   log: JobsLog;
@@ -58,8 +59,8 @@ async function route(parts: HttpServerParts, request: IncomingMessage, response:
   const path = (request.url ?? '/').split('?', 1)[0];
   if (path === '/healthz') return say(response, 200, 'ok');
   if (path === '/readyz') {
-    const ready = await parts.ready();
-    return say(response, ready ? 200 : 503, ready ? 'ready' : 'not ready');
+    const reason = await parts.waitsFor();
+    return reason === undefined ? say(response, 200, 'ready') : say(response, 503, `not ready: ${reason}`);
   }
   if (path === '/metrics') return showMetrics(parts, request, response);
   return say(response, 404, 'not found');
@@ -74,8 +75,10 @@ async function showMetrics(
     response.setHeader('www-authenticate', 'Bearer');
     return say(response, 401, 'unauthorized');
   }
-  const text = await metrics.text();
-  response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+  const shown = metrics();
+  if (shown === undefined) return say(response, 503, 'not ready');
+  const text = await shown.text();
+  response.writeHead(200, { 'content-type': shown.contentType }).end(text);
 }
 
 function bears(request: IncomingMessage, token: string): boolean {
@@ -92,7 +95,8 @@ function say(response: ServerResponse, status: number, word: string, close = fal
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      const remedy = 'Set HOST and PORT to an address of this machine that nobody else uses.';
+      const remedy =
+        'See whether another Fathom runs here; else set HOST and PORT to an address of this machine that nobody uses.';
       reject(new EnvironmentError('listen', `cannot listen on ${host}:${port}`, remedy, { cause }));
     });
     server.listen(port, host, () => {

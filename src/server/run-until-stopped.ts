@@ -3,11 +3,17 @@ import type { JobsLog } from '../jobs/worker-ports.ts';
 /** After all was closed, something may still hold the process; nothing of it is worth waiting for. */
 const LEAVE_MS = 1000;
 
+export interface Stoppable {
+  /** Resolves when everything works, or when it was stopped before. */
+  working: Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
- * Starts, and on SIGTERM or SIGINT stops in good order. A second signal leaves at once: the next start goes on with
- * what was left.
+ * Starts, and on SIGTERM or SIGINT stops in good order, even before everything works. A second signal leaves at once: the
+ * next start goes on with what was left. @throws what keeps it from working
  */
-export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>, log: JobsLog): Promise<void> {
+export async function runUntilStopped(start: () => Promise<Stoppable>, log: JobsLog): Promise<void> {
   const app = await start();
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -22,4 +28,5 @@ export async function runUntilStopped(start: () => Promise<{ stop(): Promise<voi
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  await app.working;
 }

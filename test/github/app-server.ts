@@ -47,7 +47,7 @@ export async function startAppServer(front: GitHubFront, options: Partial<Webhoo
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const { appId, privateKey, webhookSecret: secret } = front;
-  const rules = rulesOf(front);
+  const rules = () => rulesOf(front);
   const handler = await createWebhookHandler({
     ...{ appId, privateKey, secret, rules, inbox, log, clock: stillClock() },
     ...options,

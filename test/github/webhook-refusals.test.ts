@@ -155,7 +155,7 @@ describe('what is refused', () => {
 
   test('without a webhook secret nothing starts', async () => {
     const { appId, privateKey } = front;
-    const others = { rules: rulesOf(front), inbox: memoryInbox(), clock: stillClock(), log: app.logged as never };
+    const others = { rules: () => rulesOf(front), inbox: memoryInbox(), clock: stillClock(), log: app.logged as never };
     await expect(createWebhookHandler({ appId, privateKey, secret: '', ...others })).rejects.toMatchObject({
       code: 'input',
     });

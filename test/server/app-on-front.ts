@@ -45,6 +45,7 @@ export async function startOn(front: GitHubFront, more: Record<string, string> =
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const app = await startApp(config, logger, { deliveries: true });
+  await app.working;
   const url = `http://127.0.0.1:${app.port}`;
   front.deliveries.setUrl(`${url}/api/github/webhooks`);
   const stop = async () => {

@@ -6,8 +6,8 @@ import { silent } from '../github/forge-on-front.ts';
 async function serve(parts: Partial<HttpServerParts> = {}): Promise<string> {
   const server = createHttpServer({
     webhook: async () => false,
-    ready: async () => true,
-    metrics: { text: async () => 'metric 1\n', contentType: 'text/plain' },
+    waitsFor: async () => undefined,
+    metrics: () => ({ text: async () => 'metric 1\n', contentType: 'text/plain' }),
     metricsToken: undefined,
     log: silent,
     ...parts,
@@ -19,9 +19,9 @@ async function serve(parts: Partial<HttpServerParts> = {}): Promise<string> {
 
 describe('the HTTP server', () => {
   it('while it drains it is alive and not ready, and still takes deliveries', async () => {
-    const state = { ready: true };
+    const state: { reason?: string } = {};
     const url = await serve({
-      ready: async () => state.ready,
+      waitsFor: async () => state.reason,
       webhook: async (asked, response) => {
         if (asked.url !== '/api/github/webhooks') return false;
         response.writeHead(200).end('ok\n');
@@ -29,8 +29,9 @@ describe('the HTTP server', () => {
       },
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    state.ready = false;
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    state.reason = 'it stops';
+    const answer = await fetch(`${url}/readyz`);
+    expect([answer.status, await answer.text()]).toEqual([503, 'not ready: it stops\n']);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/api/github/webhooks`, { method: 'POST', body: '{}' })).status).toBe(200);
   });
@@ -49,6 +50,12 @@ describe('the HTTP server', () => {
     expect((await get()).status).toBe(401);
     expect((await get('Bearer another token of len')).status).toBe(401);
     expect(await (await get('Bearer a token of some length')).text()).toBe('metric 1\n');
+  });
+
+  it('metrics are not there before there are any, and health is', async () => {
+    const url = await serve({ metrics: () => undefined });
+    expect((await fetch(`${url}/metrics`)).status).toBe(503);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
   it('a fault in a handler is an answer without its message', async () => {
@@ -78,8 +85,8 @@ describe('the HTTP server', () => {
     const url = new URL(await serve());
     const other = createHttpServer({
       webhook: async () => false,
-      ready: async () => true,
-      metrics: { text: async () => '', contentType: '' },
+      waitsFor: async () => undefined,
+      metrics: () => undefined,
       metricsToken: undefined,
       log: silent,
     });

@@ -17,8 +17,8 @@ export interface WebhookRules {
   /** Names of the labels that ask for a run. Compared without regard to case, as GitHub does. */
   labels: { diagnose: string; resolve: string };
   appId: number;
-  /** The App's own user: what it does asks for nothing. */
-  botId: number;
+  /** The App's own user: what it does asks for nothing. Until GitHub has named it, it is a bot like any other. */
+  botId: number | undefined;
   /** Ids of bots that may ask for runs like people. */
   allowedBots: readonly number[];
 }

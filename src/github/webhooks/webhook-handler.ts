@@ -12,7 +12,8 @@ export interface WebhookOptions {
   privateKey: string;
   /** The secret that GitHub signs with. Without one nothing is started: Probot would take a well-known one. */
   secret: string;
-  rules: WebhookRules;
+  /** Asked at each delivery. */
+  rules(): WebhookRules;
   inbox: RunInbox;
   clock: Clock;
   log: Logger;
@@ -95,7 +96,7 @@ async function store(options: WebhookOptions, event: { id: string; name: string;
   const about = { delivery: event.id, event: event.name };
   const reading = toInboxEntry(
     { id: event.id, event: event.name, payload: event.payload, receivedAt: clock.now() },
-    rules,
+    rules(),
   );
   if (reading.kind === 'ignored') return log.info({ ...about, because: reading.because }, 'delivery ignored');
   try {

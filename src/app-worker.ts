@@ -1,0 +1,82 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { serverSecrets } from './app-github.ts';
+import { createProviders } from './app-providers.ts';
+import { promptsFolder, version } from './cli/compose.ts';
+import type { Forge, ForgeRepositories, SandboxHost } from './domain/ports/index.ts';
+import { systemClock } from './domain/system-clock.ts';
+import { createWorkspaces } from './git/workspaces.ts';
+import type { KnownIssue } from './jobs/issues.ts';
+import type { WorkerPorts } from './jobs/worker-ports.ts';
+import { executeRun } from './pipeline/execute-run.ts';
+import { loadPrompts } from './prompts/load-prompts.ts';
+import { applyRepositoryConfig } from './repository-config.ts';
+import { reductionsOf } from './repository-reductions.ts';
+import { guardLedger, guardTrajectories } from './secrets/guard.ts';
+import { redactValue } from './secrets/redact-value.ts';
+import { editedElsewhere } from './server/edited-elsewhere.ts';
+import type { Metrics } from './server/metrics.ts';
+import { currentBase, proposeChange } from './server/propose-change.ts';
+import { createRefusalTeller } from './server/tell-refusal.ts';
+import { publishersOf } from './server/tell-run.ts';
+import type { ServerConfig } from './server-config.ts';
+
+export interface WorkerParts extends Pick<WorkerPorts, 'database' | 'queue' | 'active'> {
+  config: ServerConfig;
+  log: Logger;
+  forge: Forge & ForgeRepositories;
+  metrics: Metrics;
+  sandboxes: SandboxHost;
+}
+
+/** What the worker of this process works with, on all that the configuration names. */
+export function workerPorts(parts: WorkerParts): WorkerPorts {
+  const { config, log, database, queue, forge, active, metrics, sandboxes } = parts;
+  const secrets = serverSecrets(config);
+  const providers = createProviders(config, (text) => log.warn({}, text));
+  const providerFor = (issue: KnownIssue) => providers({ ...issue, installationId: Number(issue.installationId) });
+  const shared = {
+    sandboxes,
+    workspaces: createWorkspaces({
+      dataDir: config.dataDir,
+      log,
+      sandboxUid: async () => sandboxes.userOnHost?.(),
+      credential: ({ owner, name }) => forge.cloneCredential({ owner, repo: name }),
+    }),
+    clock: systemClock,
+    prompts: loadPrompts(promptsFolder),
+    repositorySettings: applyRepositoryConfig,
+    repositoryNotes: reductionsOf,
+    version,
+    secrets,
+    access: config.access,
+  };
+  return {
+    name: `${hostname()}/${process.pid}`,
+    database,
+    queue,
+    active,
+    forge,
+    clock: systemClock,
+    log,
+    settings: config.settings,
+    months: config.months,
+    permission: config.permission,
+    mayBeSent: (issue) => providerFor(issue) !== undefined,
+    execute: async (run, kept, signal, record) => {
+      const ledger = guardLedger(kept.ledger, secrets);
+      const trajectories = guardTrajectories(kept.trajectories, secrets);
+      const propose = proposeChange({ forge, ledger, record });
+      const inTheWay = editedElsewhere(forge, record);
+      const asks = { inTheWay, currentBase: currentBase({ forge, record }) };
+      // Without one, because the rules are others by now, code is ranked by its words and sent to nobody.
+      const { model, roles = run.settings.roles } = providerFor(record.issue) ?? {};
+      const all = { ...shared, ...kept, model, ledger, trajectories, propose, ...asks };
+      const own = { ...run, settings: { ...run.settings, roles } };
+      return redactValue(await executeRun(own, all, signal), secrets);
+    },
+    publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
+    refused: createRefusalTeller(forge, log),
+    sweep: (run) => sandboxes.sweep(run),
+  };
+}
