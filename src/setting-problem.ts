@@ -31,7 +31,7 @@ export function settingWords(issue: z.core.$ZodIssue): string {
         ? `is longer than ${issue.maximum} characters`
         : `is too ${issue.origin === 'array' ? 'long' : 'large'}: at most ${issue.maximum}`;
     case 'invalid_value':
-      return `is not one of ${issue.values.slice(0, 8).map(String).join(', ')}`;
+      return `is not ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.slice(0, 8).map(String).join(', ')}`;
     case 'invalid_format':
       return issue.format === 'url' ? 'is no address such as https://host/v1' : issue.message;
     default:
@@ -40,6 +40,7 @@ export function settingWords(issue: z.core.$ZodIssue): string {
 }
 
 function tooSmall({ origin, minimum, inclusive, message }: z.core.$ZodIssueTooSmall): string {
-  if (origin === 'string') return minimum === 1 ? 'is empty' : message;
+  if ((origin === 'string' || origin === 'array') && minimum === 1) return 'is empty';
+  if (origin === 'string') return message;
   return `is too small: ${inclusive === false ? 'more than' : 'at least'} ${minimum}`;
 }

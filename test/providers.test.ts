@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProviders } from '#src/app-providers.ts';
+import { describeError } from '#src/cli/describe-error.ts';
 import { loadConfig } from '#src/config.ts';
 import { InputError } from '#src/domain/errors.ts';
 import { readProviders } from '#src/providers-config.ts';
@@ -21,14 +22,22 @@ function rulesOf(text: string, variables: Record<string, string> = {}) {
   return readProviders(path, variables);
 }
 
-function problemsOf(text: string, variables: Record<string, string> = {}): string[] {
+function errorOf(text: string): InputError | undefined {
   try {
-    rulesOf(text, variables);
+    rulesOf(text);
   } catch (error) {
-    if (error instanceof InputError) return error.problems.map((problem) => problem.message);
+    if (error instanceof InputError) return error;
     throw error;
   }
-  return [];
+  return undefined;
+}
+
+const problemsOf = (text: string): string[] => errorOf(text)?.problems.map((problem) => problem.message) ?? [];
+
+/** What a person at a terminal reads. */
+function toldOf(text: string): string {
+  const error = errorOf(text);
+  return error ? describeError(error) : '';
 }
 
 /** A provider on loopback that keeps what it was sent. */
@@ -81,21 +90,48 @@ describe('which provider sees whose code', () => {
   });
 
   it.each([
-    ['a rule about nobody', '- model: m', 'rule 1: says of nobody'],
-    ['a rule that refuses and names a provider', '- owners: [a]\n  refuse: true\n  model: m', 'rule 1: refuses, and'],
+    ['a rule about nobody', '- model: m', 'line 1, rule 1: does not say whose code it is about'],
+    ['a rule that refuses and names a provider', '- owners: [a]\n  refuse: true\n  model: m', 'refuses, and names'],
     [
       'another provider without a key',
       '- owners: [a]\n  base-url: https://x.example/v1\n  model: m',
-      'not both a key and',
+      'has a base-url and no key',
     ],
-    ['a key that is not set', '- owners: [a]\n  key: NO_KEY', 'rule 1: NO_KEY is not set'],
-    ['a key in the file', '- owners: [a]\n  key: sk-live', 'is no name of a variable'],
-    ['a word that is no setting', '- owners: [a]\n  modle: m', 'Unrecognized key'],
-    ['a role that there is not', '- owners: [a]\n  models: { poet: m }', 'models'],
-    ['a file that is no list', 'owners: [a]', 'expected array'],
-    ['a file that is no YAML', '- [', 'cannot be read'],
+    ['a key that is not set', '- owners: [a]\n  key: NO_KEY', 'line 2, rule 1: NO_KEY is not set'],
+    ['a key in the file', '- owners: [a]\n  key: sk-live', 'line 2, rule 1: key is no name of a variable'],
+    ['a word that is no setting', '- owners: [a]\n\n  modle: m', 'line 3, rule 1: "modle" is no setting'],
+    ['a role that there is not', '- owners: [a]\n  models: { poet: m }', 'line 2, rule 1: "poet" is no role'],
+    ['a name that is a number', '- owners:\n  - 7', 'line 2, rule 1: owners, entry 1, is not a text'],
+    ['a list of nobody', '- owners: []', 'line 1, rule 1: owners is empty'],
+    ['a refusal that is none', '- owners: [a]\n  refuse: no', 'line 2, rule 1: refuse is not true'],
+    ['a rule that is text', '- owners: [a]\n- b', 'line 2, rule 2: is no rule'],
+    ['a file that is no list', 'owners: [a]', 'line 1: the rules are not a list'],
+    ['a file without rules', '# nothing yet\n', 'line 1: there are no rules'],
+    ['an alias of nothing', '- owners: *nobody', 'an alias stands for nothing'],
+    ['a file that is no YAML', '- [', 'line 1: is not valid YAML'],
   ])('%s is refused before anything starts', (_name, text, message) => {
     expect(problemsOf(text).join('\n')).toContain(message);
+  });
+
+  it('tells all that is wrong at once, in the order of the file, each with its remedy and without the words of a validator', () => {
+    const text = `
+- owners: [a]
+  key: sk-live-secret
+  api: smoke
+- owners: [b]
+  modle: m
+  key: NO_KEY
+- base-url: ftp://host
+  installations: [-1]
+`;
+    const told = toldOf(text);
+    expect(told.split('\n').filter((line) => line.startsWith('fathom: '))).toHaveLength(7);
+    const places = [...told.matchAll(/providers\.yml, line (\d+), rule/g)].map(([, line]) => Number(line));
+    expect(places).toEqual([3, 4, 6, 7, 8, 8, 9]);
+    expect(told).toContain('Did you mean `model`?');
+    expect(told).toContain('Set NO_KEY to the key of that provider.');
+    expect(told).toContain('Add key and model: those of another provider are never used.');
+    expect(told).not.toMatch(/sk-live|[Ii]nvalid|expected|received|Unrecognized|Too small/);
   });
 });
 
