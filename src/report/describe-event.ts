@@ -1,8 +1,7 @@
 import type { RunEnd } from '../domain/ends.ts';
 import type { RunEvent } from '../domain/run-events.ts';
 import type { Stage } from '../domain/stage.ts';
-import type { Spent } from '../domain/usage.ts';
-import { counted, duration, money, tokens } from './amounts.ts';
+import { counted, duration, spending } from './amounts.ts';
 import { agentEndInWords } from './ends-in-words.ts';
 import { oneLine } from './plain-text.ts';
 
@@ -32,19 +31,17 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'agent-started':
       return undefined;
     case 'agent-step':
-      return `  ${oneLine(event.agent, 40)} ${event.step}/${event.limit} · ${spentSoFar(event.spent)} · ${oneLine(event.doing, 120)}`;
+      return `  ${oneLine(event.agent, 40)} ${event.step}/${event.limit} · ${spending(event.spent)} · ${oneLine(event.doing, 120)}`;
     case 'agent-finished':
-      return `  ${oneLine(event.agent, 40)}: ${agentEndInWords(event.end)} after ${counted(event.steps, 'step')}, ${spentSoFar(event.spent)}`;
+      return `  ${oneLine(event.agent, 40)}: ${agentEndInWords(event.end)} after ${counted(event.steps, 'step')}, ${spending(event.spent)}`;
     case 'progress':
       return `  ${oneLine(event.text, 200)}`;
     case 'note':
       return `  ! ${oneLine(event.text, 400)}`;
     case 'run-finished':
-      return `${runEndInWords(event.end)} (${tokens(event.spent.tokens.input + event.spent.tokens.output)}, ${money(event.spent.usd)})`;
+      return `${runEndInWords(event.end)} (${spending(event.spent)})`;
   }
 }
-
-const spentSoFar = ({ tokens: used, usd }: Spent): string => `${tokens(used.input + used.output)}, ${money(usd)}`;
 
 /** How a run ended, as a sentence without its full stop. */
 function runEndInWords(end: RunEnd): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { partsLeftOut } from '../domain/ablations.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { RunSettings } from '../domain/settings.ts';
-import { counted, duration, money, tokens } from './amounts.ts';
+import { counted, duration, money, price, tokens } from './amounts.ts';
 import type { Fold } from './compose.ts';
 import { safeInline } from './safe-markdown.ts';
 import { bullets, code, type Inline, inline, small } from './write-markdown.ts';
@@ -42,6 +42,7 @@ export function receiptFold(receipt: Receipt): Fold {
         ],
         ...models,
         ...(stages.length > 0 ? [[stages.join(', ')]] : []),
+        ...withoutPrice(receipt.spent),
         ...leftOut(receipt),
         ...receipt.notes.slice(0, 12).map((note): Inline[] => [safeInline(note, 300)]),
         ['Fathom ', safeInline(receipt.fathom, 40)],
@@ -63,8 +64,15 @@ function tokenPart({ input, cached, output }: Receipt['spent']['tokens']): strin
 }
 
 function moneyPart({ spent, settings, recorded }: Receipt): string {
+  const cost = price(spent);
+  if (cost === undefined) return 'price unknown';
   const budget = Budget.safeParse(settings);
-  const unpriced = spent.unpriced > 0 ? ` and ${counted(spent.unpriced, 'step')} without a known price` : '';
-  const of = budget.success ? ` of ${money(budget.data.budgetUsd)}` : '';
-  return `${money(spent.usd)}${of}${unpriced}${recorded ? ' when it was recorded' : ''}`;
+  return `${cost}${budget.success ? ` of ${money(budget.data.budgetUsd)}` : ''}${recorded ? ' when it was recorded' : ''}`;
+}
+
+/** Why there is no sum, or one that is too small. */
+function withoutPrice({ calls, unpriced }: Receipt['spent']): Inline[][] {
+  if (unpriced === 0) return [];
+  const which = unpriced < calls ? ` for ${unpriced} of ${counted(calls, 'step')}` : '';
+  return [[`no price is known${which}, so tokens were limited instead`]];
 }

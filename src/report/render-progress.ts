@@ -1,6 +1,7 @@
 import type { RunEvent } from '../domain/run-events.ts';
 import type { Stage } from '../domain/stage.ts';
-import { duration, money } from './amounts.ts';
+import { addSpent, nothingSpent, type Spent } from '../domain/usage.ts';
+import { duration, price, spending } from './amounts.ts';
 import { compose } from './compose.ts';
 import { STAGE_WORDS } from './describe-event.ts';
 import { safeInline } from './safe-markdown.ts';
@@ -23,7 +24,7 @@ export function renderProgress(events: RunEvent[]): string {
       bullets(stages.map((stage) => stageItem(stage, events))),
       ...agents.map((agent) => paragraph(...agent)),
     ],
-    [small(`${money(spentSoFar(events))} so far. Remove the label or close the issue to stop it.`)],
+    [small(`${soFar(spentBy(events))} so far. Remove the label or close the issue to stop it.`)],
   );
 }
 
@@ -62,10 +63,12 @@ function working(events: RunEvent[]): Inline[][] {
   return [...steps.values()].slice(0, 8);
 }
 
-function spentSoFar(events: RunEvent[]): number {
-  const byAgent = new Map<string, number>();
+const soFar = (spent: Spent): string => price(spent) ?? spending(spent);
+
+function spentBy(events: RunEvent[]): Spent {
+  const byAgent = new Map<string, Spent>();
   for (const event of events) {
-    if (event.type === 'agent-step' || event.type === 'agent-finished') byAgent.set(event.agent, event.spent.usd);
+    if (event.type === 'agent-step' || event.type === 'agent-finished') byAgent.set(event.agent, event.spent);
   }
-  return [...byAgent.values()].reduce((sum, usd) => sum + usd, 0);
+  return [...byAgent.values()].reduce(addSpent, nothingSpent());
 }

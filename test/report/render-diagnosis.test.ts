@@ -117,9 +117,17 @@ describe('a diagnosis', () => {
     );
   });
 
-  it('says how many steps had no known price', () => {
-    const spent = { ...receipt.spent, usd: 0, unpriced: 31 };
-    expect(report({ receipt: { ...receipt, spent } })).toContain('$0.00 of $6.00 and 31 steps without a known price');
+  it('says shortly that the price is unknown, and below what was limited in its place', () => {
+    const unpriced = { ...receipt.spent, usd: 0, unpriced: receipt.spent.calls };
+    const none = report({ receipt: { ...receipt, spent: unpriced } });
+    expect(none.split('\n').at(-1)).toBe(
+      '<sub>3 questions · 31 steps · 41k tokens, 63 % cached · price unknown · 1 min 44 s · run `7f3a`</sub>',
+    );
+    expect(none).toContain('- no price is known, so tokens were limited instead');
+    const some = report({ receipt: { ...receipt, spent: { ...receipt.spent, unpriced: 4 } } });
+    expect(some).toContain(' · over $0.03 of $6.00 · ');
+    expect(some).toContain('- no price is known for 4 of 31 steps, so tokens were limited instead');
+    expect(report()).not.toContain('price');
   });
 
   it('says what comes next', () => {

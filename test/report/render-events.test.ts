@@ -38,6 +38,21 @@ describe('the progress comment', () => {
     );
   });
 
+  it('counts tokens in place of money where no price is known', () => {
+    const unpriced = { ...spent, usd: 0, unpriced: spent.calls };
+    const step = {
+      type: 'agent-step',
+      role: 'localizer',
+      agent: 'localizer',
+      step: 2,
+      limit: 20,
+      doing: 'ls',
+    } as const;
+    expect(renderProgress([at({ ...step, spent: unpriced })])).toContain('<sub>41k tokens so far. ');
+    const priced = at({ ...step, agent: 'answerer-1', spent });
+    expect(renderProgress([priced, at({ ...step, spent: unpriced })])).toContain('<sub>over $0.03 so far. ');
+  });
+
   it('says the place in the queue while the run waits for its turn', () => {
     expect(renderWaiting(12)).toMatch(/^\*\*Waiting for its turn\*\*: number 12 in the queue\./);
   });
@@ -68,6 +83,14 @@ describe('lines for a terminal', () => {
     [
       { type: 'agent-finished', role: 'answerer', agent: 'answerer-1', end: 'cost-limit', steps: 1, spent },
       '  answerer-1: it ran out of budget after 1 step, 41k tokens, $0.03',
+    ],
+    [
+      { type: 'run-finished', end: { kind: 'diagnosed' }, spent: { ...spent, usd: 0, unpriced: spent.calls } },
+      'Diagnosed (41k tokens)',
+    ],
+    [
+      { type: 'run-finished', end: { kind: 'diagnosed' }, spent: { ...spent, unpriced: 1 } },
+      'Diagnosed (41k tokens, over $0.03)',
     ],
     [{ type: 'note', text: 'no history' }, '  ! no history'],
     [{ type: 'run-finished', end: { kind: 'diagnosed' }, spent }, 'Diagnosed (41k tokens, $0.03)'],
