@@ -33,6 +33,7 @@ export async function discoverTests(tree: string, settings: TestSettings): Promi
     ...(found?.searchPaths ? { searchPaths: found.searchPaths } : {}),
     ...(test === undefined ? {} : { test }),
     ...(setup === undefined ? {} : { setup }),
+    ...(found?.needsNothing && setup === undefined ? { needsNothing: true } : {}),
     sources: sourcesOf(settings, found),
     confidence: settings.test === undefined ? (found?.confidence ?? 'none') : 'configured',
     inputs: await inputsOf(files, setup),
@@ -45,7 +46,11 @@ async function bestPlan(files: TreeFiles, commands: string[]): Promise<LanguageP
     const inCi = commands.some((command) => plan.runners.some((runner) => command.includes(runner)));
     return (plan.confidence === 'declared' ? 2 : 0) + (plan.test === undefined ? 0 : 4) + (inCi ? 1 : 0);
   };
-  return plans.filter((plan) => plan !== undefined).sort((a, b) => weight(b) - weight(a))[0];
+  const [best, ...others] = plans.filter((plan) => plan !== undefined).sort((a, b) => weight(b) - weight(a));
+  if (best === undefined || !others.some((plan) => plan.setup !== undefined)) return best;
+  // What another of its languages has to install may be missing all the same.
+  const { needsNothing: _, ...plan } = best;
+  return plan;
 }
 
 /** Where the files of a language name no tests, a workflow may. */

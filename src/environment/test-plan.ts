@@ -8,6 +8,8 @@ export interface TestPlan {
   /** The command that runs the tests of one file; the path is quoted for the shell. */
   single?: (file: string) => string;
   setup?: string;
+  /** There is no set-up since the files that would name something to install are read, and name nothing. */
+  needsNothing?: true;
   /** Folders of the repository from which its own code is loaded, by the variable that says so. */
   searchPaths?: Record<string, string>;
   /** Sentences: what each command rests on. */
@@ -23,6 +25,7 @@ export interface LanguagePlan {
   test?: string;
   single?: (file: string) => string;
   setup?: string;
+  needsNothing?: true;
   searchPaths?: Record<string, string>;
   sources: string[];
   confidence: 'declared' | 'guessed';

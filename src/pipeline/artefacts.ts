@@ -46,6 +46,8 @@ export const PreparedEnvironment = z.object({
   skipped: z.boolean().optional(),
   test: z.string().optional(),
   setup: z.string().optional(),
+  /** True where there is no set-up since the repository names nothing to install. */
+  needsNothing: z.boolean().optional(),
   sources: z.array(z.string()),
   /** Variables for every container that runs something of the repository. */
   variables: z.record(z.string(), z.string()).optional(),

@@ -7,7 +7,10 @@ const SHOWN_CHARACTERS = 3_000;
 const LOG_CHARACTERS = 600;
 
 /** What the agents are told of the set-up: only what is known, so all of it may be missing. */
-export type KnownEnvironment = Pick<PreparedEnvironment, 'prepared' | 'skipped' | 'test' | 'setup' | 'log'>;
+export type KnownEnvironment = Pick<
+  PreparedEnvironment,
+  'prepared' | 'skipped' | 'test' | 'setup' | 'needsNothing' | 'log'
+>;
 
 /**
  * What an agent finds in its container, in a few lines: interpreters with their versions, where dependencies are, whether
@@ -40,6 +43,7 @@ const MAY_MISS =
 
 function setUpLines(known: KnownEnvironment | undefined): string[] {
   if (known === undefined || known.skipped) return [`Set-up: the repository's own set-up was not run: ${MAY_MISS}`];
+  if (known.needsNothing) return ['Set-up: none is needed; the repository names nothing to install.'];
   if (known.setup === undefined) return [`Set-up: none was found in the repository: ${MAY_MISS}`];
   const command = shortened(known.setup.replaceAll('\n', '; '));
   if (known.prepared) return [`Set-up: \`${command}\` was run; its dependencies are installed.`];

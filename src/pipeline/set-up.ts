@@ -78,6 +78,7 @@ const knownFrom = (plan: TestPlan, target: string) => ({
   sources: plan.sources,
   ...(plan.test === undefined ? {} : { test: plan.test }),
   ...(plan.setup === undefined ? {} : { setup: plan.setup }),
+  ...(plan.needsNothing ? { needsNothing: true } : {}),
 });
 
 function searchPathsAt(target: string, paths: Record<string, string> = {}): Record<string, string> {

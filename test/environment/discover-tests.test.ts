@@ -120,6 +120,25 @@ describe('how a repository is tested', () => {
     expect(Object.keys(found.inputs)).toEqual(['pyproject.toml', 'requirements-dev.txt']);
   });
 
+  it.each<[string, Record<string, string>, true | undefined]>([
+    ['a package.json without dependencies', { 'package.json': '{"scripts": {"test": "node --test"}}' }, true],
+    ['tests of the standard library alone', { 'a.py': '', 'test_a.py': '' }, true],
+    ['a setup.cfg that only names the project', { 'setup.cfg': '[metadata]\nname = a\n', 'test_a.py': '' }, true],
+    [
+      'a setup.cfg that names requirements',
+      { 'setup.cfg': 'install_requires =\n  attrs\n', 'test_a.py': '' },
+      undefined,
+    ],
+    ['a Pipfile', { Pipfile: '', 'test_a.py': '' }, undefined],
+    ['workspaces', { 'package.json': '{"workspaces": ["packages/*"]}' }, undefined],
+    ['another language that installs something', { 'package.json': '{}', 'go.mod': 'module a\n' }, undefined],
+    ['a Makefile', { Makefile: 'test:\n\ttrue\n' }, undefined],
+    ['a requirements.txt', { 'requirements.txt': 'attrs\n', 'test_a.py': '' }, undefined],
+    ['nothing that is known', { 'a.txt': '' }, undefined],
+  ])('knows from %s whether something has to be installed', async (_what, files, needsNothing) => {
+    expect((await plan(files)).needsNothing).toBe(needsNothing);
+  });
+
   it('takes the set-up of a development container where nothing else says what to install', async () => {
     const devcontainer = '{\n  // For the editor.\n  "image": "x",\n  "postCreateCommand": "make deps"\n}\n';
     const files = { Makefile: 'test:\n\ttrue\n', '.devcontainer/devcontainer.json': devcontainer };

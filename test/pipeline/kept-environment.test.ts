@@ -70,6 +70,15 @@ describe('a diagnosis alone', () => {
     expect(notes).toEqual([]);
   });
 
+  it('tells an Answerer that nothing is missing where the repository names nothing to install', async () => {
+    const manifest = (text: string) => `echo '${text}' > package.json; echo 'export const total = 1' > a.js${COMMIT}`;
+    const none = await diagnosed({ has: () => false, files: manifest('{"scripts": {"test": "node --test"}}') });
+    expect(none.told).toContain('Set-up: none is needed; the repository names nothing to install.');
+    expect(none.told).not.toMatch(/none was found|may be missing/);
+    const unknown = await diagnosed({ has: () => false, files: `echo 'total: 1' > a.yml${COMMIT}` });
+    expect(unknown.told).toContain('Set-up: none was found in the repository');
+  });
+
   it('finds the code of a src layout in whichever image it works', async () => {
     const { started } = await diagnosed({ has: () => false });
     expect(started[0]?.env).toMatchObject({ PYTHONPATH: '/repo/src' });

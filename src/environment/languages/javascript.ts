@@ -7,6 +7,9 @@ const PackageJson = z.object({
   scripts: z.record(z.string(), z.string()).optional().catch(undefined),
   dependencies: Names,
   devDependencies: Names,
+  peerDependencies: Names,
+  optionalDependencies: Names,
+  workspaces: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 });
 type PackageJson = z.infer<typeof PackageJson>;
@@ -41,6 +44,7 @@ export async function javascriptPlan(files: TreeFiles): Promise<LanguagePlan | u
     ...(test ? { test: `${manager.name} test` } : {}),
     ...(runner ? { single: runner[1] } : {}),
     ...(installs ? { setup: manager.install } : {}),
+    ...((await namesNothing(files, manifest.data)) ? { needsNothing: true } : {}),
     sources: [
       ...(test ? ['package.json has a test script.'] : ['package.json has no test script.']),
       ...(installs && manager.lock ? [`${manager.lock} is ${manager.name}’s lock file.`] : []),
@@ -48,6 +52,14 @@ export async function javascriptPlan(files: TreeFiles): Promise<LanguagePlan | u
     confidence: test ? 'declared' : 'guessed',
     runners: ['npm test', 'npm run test', 'npm t', 'pnpm test', 'yarn test', 'npx vitest', 'npx jest', 'node --test'],
   };
+}
+
+/** Packages of a workspace have manifests of their own. */
+async function namesNothing(files: TreeFiles, manifest: PackageJson): Promise<boolean> {
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies, workspaces } = manifest;
+  const named = { ...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies };
+  if (Object.keys(named).length > 0 || workspaces !== undefined) return false;
+  return !(await files.list('.')).includes('pnpm-workspace.yaml');
 }
 
 /** What `npm init` writes when there are no tests. */

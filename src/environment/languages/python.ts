@@ -48,7 +48,6 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
   if (!isPython) return undefined;
   const pytest = pytestSign(project, commands);
   const declared = pytest !== undefined || commands.some((command) => command.includes('unittest'));
-  const setup = setupOf(project, pytest !== undefined);
   const unittest = hasPythonTests(project) || declared ? unittestCommand(project) : undefined;
   const folder = await codeFolder(files, project);
   // A script elsewhere would else import whatever version of the package is installed.
@@ -59,7 +58,7 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
     language: 'python',
     ...(test === undefined ? {} : { test: `${from}${test}` }),
     single: (file) => `${from}python3 -m ${pytest === undefined ? 'unittest' : 'pytest'} ${quoted(file)}`,
-    ...(setup === undefined ? {} : { setup }),
+    ...installing(project, pytest !== undefined),
     ...(path === undefined ? {} : { searchPaths: { PYTHONPATH: path } }),
     sources: [
       pytest ?? 'Nothing names pytest, so the tests are taken for unittest’s.',
@@ -69,6 +68,18 @@ export async function pythonPlan(files: TreeFiles, commands: string[]): Promise<
     runners: ['pytest', 'unittest', 'tox', 'nox'],
   };
 }
+
+/** Files that would name something to install, and from which no set-up is made. */
+const OTHER_LISTS = ['Pipfile', 'tox.ini', 'noxfile.py', 'environment.yml', 'environment.yaml'];
+
+function installing(project: Project, pytest: boolean): Pick<LanguagePlan, 'setup' | 'needsNothing'> {
+  const setup = setupOf(project, pytest);
+  if (setup !== undefined) return { setup };
+  return namesNothing(project) ? { needsNothing: true } : {};
+}
+
+const namesNothing = ({ names, texts }: Project): boolean =>
+  !OTHER_LISTS.some((name) => names.has(name)) && ![...texts.values()].some((text) => /require|depend/i.test(text));
 
 async function readProject(files: TreeFiles): Promise<Project> {
   const names = new Set(await files.list('.'));
