@@ -11,6 +11,8 @@ import { killAt, type Struck, watchContainers } from './strike.ts';
 import { addTallies } from './tally.ts';
 
 const RUN_MS = 240_000;
+/** What is promised of a run whose process was killed, from when a worker is there. */
+const RESUMED_WITHIN_SECONDS = 15;
 /** A kill that came too late is dealt again, to another run. */
 const ATTEMPTS = 6;
 
@@ -137,6 +139,9 @@ async function judgeAll(place: Place, engine: Docker, finished: Finished[], miss
     result.tally = addTallies(result.tally, verdict.tally);
     const containers = await containersOf(engine, runs);
     if (containers > 0) verdict.broken.push(`${containers} containers are left`);
+    if ((one.resumedAfter ?? 0) > RESUMED_WITHIN_SECONDS) {
+      verdict.broken.push(`it went on only after ${one.resumedAfter?.toFixed(1)} s`);
+    }
     result.broken.push(...verdict.broken.map((words) => `${place.kind}, ${nameOf(one.what)}: ${words}`));
   }
   result.figures = figuresOf(place, finished, missed);

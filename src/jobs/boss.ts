@@ -40,9 +40,11 @@ async function declareQueues(boss: PgBoss, kind: OpenDatabase['kind']): Promise<
 }
 
 function bossOn(database: OpenDatabase): PgBoss {
+  // Both together say how soon a silent worker's job is let go, which only other processes wait for.
+  const seconds = database.kind === 'embedded' ? 2 : 1;
   const common = {
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: seconds,
+    monitorIntervalSeconds: seconds,
     maintenanceIntervalSeconds: 300,
     useListenNotify: true,
     schedule: false,
