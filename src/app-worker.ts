@@ -75,7 +75,7 @@ export function workerPorts(parts: WorkerParts): WorkerPorts {
       const own = { ...run, settings: { ...run.settings, roles } };
       return redactValue(await executeRun(own, all, signal), secrets);
     },
-    publishers: (record) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record),
+    publishers: (record, again) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record, again),
     refused: createRefusalTeller(forge, log),
     sweep: (run) => sandboxes.sweep(run),
   };

@@ -1,4 +1,4 @@
-import { HandedOverError } from '../domain/errors.ts';
+import { ForgeError, type ForgeFailure, HandedOverError } from '../domain/errors.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IssueComments, IssueRef } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
@@ -25,6 +25,11 @@ export interface IssuePublisherOptions {
   log: GitHubLog;
 }
 
+/** What may be otherwise later. */
+const PASSING: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
+const passes = (error: unknown): boolean =>
+  error instanceof HandedOverError || (error instanceof ForgeError && PASSING.includes(error.failure));
+
 /** Mark the App's comments on a run. */
 export const progressMarker = (run: string): string => `progress:${run}`;
 export const resultMarker = (run: string): string => `result:${run}`;
@@ -32,7 +37,7 @@ export const resultMarker = (run: string): string => `result:${run}`;
 /**
  * Tells a run on its issue: 👀 and a progress comment that is edited at most every 20 seconds, then the result as a new
  * comment, since an edit notifies nobody. In the end the progress comment goes, and the results of earlier runs are
- * folded away. What fails is logged and never fails the run.
+ * folded away. What fails is logged and never fails the run; an end that could not be shown is known to `flush`.
  */
 export function createIssuePublisher(options: IssuePublisherOptions): Publisher {
   const { comments, issue, run, clock } = options;
@@ -41,10 +46,12 @@ export function createIssuePublisher(options: IssuePublisherOptions): Publisher 
   let work: Promise<void> = Promise.resolve();
   let progress: Promise<void> | undefined;
   let shownAt = Number.NEGATIVE_INFINITY;
+  let endNotShown: unknown;
 
   /** Writes one after another; a failed one does not stop the next. */
   function then(what: string, write: () => Promise<unknown>): Promise<void> {
     const failed = (error: unknown) => {
+      if (over.signal.aborted && passes(error)) endNotShown ??= error;
       // Another process, or the next start, shows it.
       if (error instanceof HandedOverError) return;
       options.log.error({ run, what, err: error }, 'not shown on the issue');
@@ -93,6 +100,7 @@ export function createIssuePublisher(options: IssuePublisherOptions): Publisher 
     async flush() {
       await progress;
       await work;
+      if (endNotShown !== undefined) throw endNotShown;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
 import type { RunMode } from '../domain/stage.ts';
 import { type AttemptEnd, attemptRun } from './attempt-run.ts';
 import type { Sql } from './database.ts';
@@ -9,34 +10,71 @@ import { startRun } from './start-run.ts';
 import { stoppedBy } from './stops.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
+interface Done {
+  end: AttemptEnd | { kind: 'nothing' };
+  /** What waited when the job began: only what came since is a reason not to pause. */
+  seen: Set<string>;
+}
+
 /**
  * One job of the queue: the run on this issue that was interrupted, or one made of what waits in its inbox. What
  * arrives meanwhile is acted upon by the next job, which is sent in the transaction that ends this one.
  */
 export async function actOnIssue(ports: WorkerPorts, issue: string, job: HeldJob): Promise<void> {
-  const record = (await openRun(ports.database, issue)) ?? (await startRun(ports, issue));
-  const attempt = record && (await attemptRun(ports, record, job.signal));
-  await finishJob(ports, issue, job, attempt);
+  const before = await waitingRequests(ports.database, issue);
+  const seen = new Set(before.map(({ id }) => id));
+  const end = await act(ports, issue, job).catch((error: unknown) => {
+    const seconds = pauseAfter(ports, error, job, before[0]?.entry.receivedAt);
+    if (seconds === undefined) throw error;
+    ports.log.error(
+      { issue, err: error, seconds },
+      'the code host cannot be asked; what waits on the issue is put off',
+    );
+    return { kind: 'paused' as const, seconds };
+  });
+  await finishJob(ports, issue, job, { end, seen });
 }
 
-async function finishJob(
-  ports: WorkerPorts,
-  issue: string,
+async function act(ports: WorkerPorts, issue: string, job: HeldJob): Promise<Done['end']> {
+  const record = (await openRun(ports.database, issue)) ?? (await startRun(ports, issue));
+  return record === undefined ? { kind: 'nothing' } : attemptRun(ports, record, job.signal);
+}
+
+/** At first the job is merely tried again: a failure by chance is over by then. */
+const QUICK_TRIES = 3;
+const PASSING: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
+const SHORTEST_PAUSE = 60;
+const LONGEST_PAUSE = 30 * 60;
+/** After that the job fails as any other does, and is given up. */
+const PATIENCE_SECONDS = 24 * 3600;
+
+/** An outage of the code host must not cost a request: it waits as long again as it has waited. */
+function pauseAfter(
+  { clock }: WorkerPorts,
+  error: unknown,
   job: HeldJob,
-  attempt: AttemptEnd | undefined,
-): Promise<void> {
+  receivedAt: string | undefined,
+): number | undefined {
+  if (!(error instanceof ForgeError) || !PASSING.includes(error.failure)) return undefined;
+  if (job.retries < QUICK_TRIES || receivedAt === undefined) return undefined;
+  const age = Math.ceil((clock.now().getTime() - Date.parse(receivedAt)) / 1000);
+  return age > PATIENCE_SECONDS ? undefined : Math.min(Math.max(age, SHORTEST_PAUSE), LONGEST_PAUSE);
+}
+
+async function finishJob(ports: WorkerPorts, issue: string, job: HeldJob, { end, seen }: Done): Promise<void> {
   await ports.database.transaction(async (sql) => {
     const known = await lockIssue(sql, issue);
     await ports.queue.complete(sql, job);
-    if (attempt?.kind === 'ended') await answerCovered(sql, issue, attempt);
+    if (end.kind === 'ended') await answerCovered(sql, issue, end);
     const waiting = await waitingRequests(sql, issue);
     const open = await openRun(sql, issue);
     if (known === undefined || (waiting.length === 0 && open === undefined)) return;
-    const urgent = waiting.some(({ entry }) => isUrgent(entry));
+    const urgent = waiting.filter(({ entry }) => isUrgent(entry));
     const stopped = open && (await stoppedBy(sql, { issue, since: open.since, label: open.label }));
-    const waits = attempt?.kind === 'paused' && !urgent && stopped === undefined;
-    const later = waits ? { delaySeconds: attempt.seconds } : {};
-    await ports.queue.sendIssue(sql, { issue, repositoryId: known.repositoryId, urgent, ...later });
+    const waits = end.kind === 'paused' && urgent.every(({ id }) => seen.has(id)) && stopped === undefined;
+    const later = waits ? { delaySeconds: end.seconds } : {};
+    const { repositoryId } = known;
+    await ports.queue.sendIssue(sql, { issue, repositoryId, urgent: urgent.length > 0, ...later });
   });
 }
 

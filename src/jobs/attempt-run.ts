@@ -26,7 +26,7 @@ export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: Abo
   try {
     // A stop may have come between the request and now; from here on the notices reach this run.
     await ports.active.recheck(record.issue.key);
-    if (record.attempt > 1) await ports.sweep(record.id);
+    if (record.attempt > 1) await sweep(ports, record);
     ports.log.info(log, 'run taken up');
     const publishers = ports.publishers(record);
     const end = await execute(ports, record, publishers, held.signal);
@@ -39,6 +39,11 @@ export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: Abo
   } finally {
     held.release();
   }
+}
+
+/** Where the engine is away, the run meets that itself, and pauses; once a run is over it is swept for again. */
+async function sweep({ sweep, log }: WorkerPorts, { id }: RunRecord): Promise<void> {
+  await sweep(id).catch((err: unknown) => log.warn({ run: id, err }, 'could not look for what an attempt left behind'));
 }
 
 async function execute(
@@ -93,6 +98,9 @@ const passing = new Set([
   'sandbox',
   'database',
   'remote-unreachable',
+  'forge-unreachable',
+  'forge-rate-limited',
+  'forge-unauthorized',
   'remote-refused',
 ]);
 

@@ -80,11 +80,25 @@ export async function toldRun(sql: Sql, { id, attempt }: Pick<RunRecord, 'id' | 
   await sql.query('UPDATE fathom.run SET told = true WHERE id = $1 AND attempt = $2', [id, attempt]);
 }
 
-/** Runs of which nobody was told for so long after they had ended; whoever takes them tells. */
+/** The issue could not be told of the run's end, and nobody is about to; in so many seconds somebody may. */
+export async function tellAgainLater(
+  sql: Sql,
+  { id, attempt }: Pick<RunRecord, 'id' | 'attempt'>,
+  seconds: number,
+): Promise<void> {
+  await sql.query(
+    `UPDATE fathom.run SET told = false, tell_after = now() + make_interval(secs => $3)
+     WHERE id = $1 AND attempt = $2 AND state = 'ended'`,
+    [id, attempt, seconds],
+  );
+}
+
+/** Runs of which nobody was told for so long after they had ended, or that are due again; whoever takes them tells. */
 export async function takeUntold(sql: Sql, seconds: number): Promise<RunRecord[]> {
   const rows = await sql.query<{ id: string }>(
     `UPDATE fathom.run SET told = true
-     WHERE NOT told AND state = 'ended' AND ended_at <= now() - make_interval(secs => $1) RETURNING id`,
+     WHERE NOT told AND state = 'ended'
+       AND (ended_at <= now() - make_interval(secs => $1) OR tell_after <= now()) RETURNING id`,
     [seconds],
   );
   const records = await Promise.all(rows.map(({ id }) => findRun(sql, id)));

@@ -2,13 +2,15 @@ import { RunEnd } from '../domain/ends.ts';
 import { HandedOverError } from '../domain/errors.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
 import { createDatabaseLedger } from './database-ledger.ts';
-import { type RunRecord, takeUntold, toldRun } from './runs.ts';
+import { type RunRecord, takeUntold, tellAgainLater, toldRun } from './runs.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 /** A run that is to stop waits no longer than this for its issue to be told; the limit that it waits for may take an hour. */
 const GRACE_MS = 1500;
 /** Longer than any wait for a limit, so that no other process is still about to tell it. */
 const GIVEN_UP_SECONDS = 80 * 60;
+/** Until an end is told again where the code host could not be told of it. */
+const AGAIN_SECONDS = 5 * 60;
 
 /**
  * Waits until everybody has been told what was published so far; once `stop` is aborted, a moment only. Then what is
@@ -16,16 +18,19 @@ const GIVEN_UP_SECONDS = 80 * 60;
  */
 export async function tellAll(publishers: Publisher[], stop: AbortSignal): Promise<boolean> {
   const over = new AbortController();
-  const all = Promise.all(publishers.map((publisher) => publisher.flush())).then(() => true);
+  const all = Promise.all(publishers.map((publisher) => publisher.flush())).then(
+    () => true,
+    () => false,
+  );
   const told = await Promise.race([all, momentAfter(stop, over.signal).then(() => false)]);
   over.abort();
   if (!told && stop.reason instanceof HandedOverError) throw stop.reason;
   return told;
 }
 
-/** Keeps in mind that the issue was told after all. */
+/** Keeps in mind that the issue was told after all, or that it is to be told anew. */
 export async function tellLater(
-  { database, log }: WorkerPorts,
+  { database, log }: Pick<WorkerPorts, 'database' | 'log'>,
   publishers: Publisher[],
   record: RunRecord,
 ): Promise<void> {
@@ -33,7 +38,11 @@ export async function tellLater(
     for (const publisher of publishers) await publisher.flush();
     await toldRun(database, record);
   } catch (err) {
-    log.warn({ run: record.id, err }, 'the end of the run was not told');
+    log.warn({ run: record.id, err }, 'the end of the run was not told; it is told later');
+    const seconds = err instanceof HandedOverError ? 0 : AGAIN_SECONDS;
+    await tellAgainLater(database, record, seconds).catch((error) =>
+      log.error({ run: record.id, err: error }, 'untold'),
+    );
   }
 }
 
@@ -49,7 +58,9 @@ export async function tellUntold(ports: WorkerPorts, othersLive: boolean): Promi
     if (end === undefined) continue;
     const spent = await ledger.spent(record.id);
     const event = { at: ports.clock.now().toISOString(), type: 'run-finished' as const, end, spent };
-    for (const publisher of ports.publishers(record)) publisher.publish(record.id, event);
+    const publishers = ports.publishers(record, true);
+    for (const publisher of publishers) publisher.publish(record.id, event);
+    void tellLater(ports, publishers, record);
   }
   return records.length;
 }

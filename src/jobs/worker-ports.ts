@@ -29,6 +29,8 @@ export type Refusal =
   | { kind: 'at-work'; work: OpenWork }
   /** Bots started so many runs there within so many hours that they start no more for a while; people do. */
   | { kind: 'bots'; where: 'issue' | 'repository'; runs: number; hours: number }
+  /** It could not be acted upon, however often that was tried. */
+  | { kind: 'gave-up' }
   /** The operator lets no model's provider see this repository's code. */
   | { kind: 'provider' }
   | { kind: 'forbidden' };
@@ -70,7 +72,8 @@ export interface WorkerPorts {
   mayBeSent?(issue: KnownIssue): boolean;
   /** Goes on with the run from wherever it stands. @throws HandedOverError when the signal says so. */
   execute(run: Run, kept: KeptPorts, signal: AbortSignal, record: RunRecord): Promise<RunEnd>;
-  publishers(record: RunRecord): Publisher[];
+  /** `again`: to tell of an end that was counted when it came, and could not be shown then. */
+  publishers(record: RunRecord, again?: boolean): Publisher[];
   /** Tells, or does not tell, the person; its troubles are its own. */
   refused(request: RefusedRequest): Promise<void>;
   /** Removes what an earlier attempt left on this machine's engine. */

@@ -33,6 +33,14 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
         ` The budget of this ${refusal.budget} for the month is used up. It starts anew on `,
         `${refusal.resetsAt.slice(0, 10)} (UTC); add the label again then, or ask whoever runs Fathom to raise it.`,
       );
+    case 'gave-up':
+      return notStarted(
+        ' It was tried again and again without success; whoever runs Fathom finds the reason in the log. A comment with ',
+        code('/fathom diagnose', 40),
+        ' or ',
+        code('/fathom resolve', 40),
+        ' asks anew.',
+      );
     case 'provider':
       return compose(
         [paragraph(strong('Not started.'), ' Whoever runs Fathom lets no model read the code of this repository.')],

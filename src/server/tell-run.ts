@@ -19,8 +19,8 @@ export interface TellSources {
   log: JobsLog & Pick<Logger, 'debug'>;
 }
 
-/** Everybody who is told of a run: its issue, the log and the metrics. */
-export function publishersOf(sources: TellSources, record: RunRecord): Publisher[] {
+/** Everybody who is told of a run: its issue, the log and, but of what they counted before, the metrics. */
+export function publishersOf(sources: TellSources, record: RunRecord, again = false): Publisher[] {
   const { database, forge, clock, log, metrics } = sources;
   const ledger = createDatabaseLedger(database, record.attempt);
   const onIssue = createIssuePublisher({
@@ -32,7 +32,7 @@ export function publishersOf(sources: TellSources, record: RunRecord): Publisher
     clock,
     log,
   });
-  return [onIssue, inLog(log, record), metrics.publisher];
+  return [onIssue, inLog(log, record), ...(again ? [] : [metrics.publisher])];
 }
 
 /** An attempt that lost the run may still be about to write; the one that goes on with it must not be written over. */

@@ -140,4 +140,19 @@ describe('a run on its issue', () => {
     await publisher.flush();
     expect(await bodies()).toEqual(['The end']);
   });
+
+  test('an end that could not be shown is known, if that passes, and another publisher shows it', async () => {
+    const path = `/repos/acme/widget/issues/${issue.number}/comments`;
+    front.faults.add({ method: 'GET', path, fault: { status: 503 } });
+    const publisher = publisherOf('r1', () => 'The end');
+    publisher.publish(started);
+    await publisher.flush();
+    publisher.publish(finished);
+    await expect(publisher.flush()).rejects.toMatchObject({ failure: 'unreachable' });
+    front.faults.clear();
+    const later = publisherOf('r1', () => 'The end');
+    later.publish(finished);
+    await later.flush();
+    expect(await bodies()).toEqual(['The end']);
+  });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ForgeError } from '../../src/domain/errors.ts';
+import { giveUp } from '../../src/jobs/give-up.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
 import type { WorkerPorts } from '../../src/jobs/worker-ports.ts';
 import { onBothDatabases, type TestDatabase } from './support/databases.ts';
-import { labeled } from './support/entries.ts';
+import { command, labeled } from './support/entries.ts';
 import { diagnosed, testWorker, until } from './support/worker.ts';
 
 const away = { kind: 'failed' as const, code: 'model-unreachable', message: 'no answer', remedy: 'wait' };
@@ -72,6 +74,94 @@ describe('an outage of the provider', () => {
       expect(made.published).toMatchObject([
         { type: 'run-finished', end: { kind: 'failed', code: 'model-unreachable' } },
       ]);
+    });
+  });
+});
+
+describe('a command of a person during an outage', () => {
+  onBothDatabases((database) => {
+    it('tries once more, and does not use up the pauses of the run', async () => {
+      const made = await worker(
+        database,
+        endingWith(() => away),
+      );
+      const paused = (times: number) => until(async () => (await run(database))?.pauses === times && idle(made));
+      await made.inbox.accept(labeled());
+      await paused(1);
+      await made.inbox.accept(command('retry'));
+      await paused(2);
+      const [job] = await database
+        .get()
+        .query<{ seconds: number }>(
+          "SELECT extract(epoch FROM start_after - now())::float8 AS seconds FROM pgboss.job WHERE state < 'active'",
+        );
+      expect(job?.seconds).toBeGreaterThan(60);
+    });
+  });
+});
+
+const idle = async ({ ports }: Awaited<ReturnType<typeof worker>>) => {
+  const { running, waiting } = await ports.queue.depth();
+  return running === 0 && waiting === 1;
+};
+
+describe('an outage of the code host before a run exists', () => {
+  onBothDatabases((database) => {
+    it('puts the request off instead of giving it up, however long it is, and the operator is told', async () => {
+      const made = await worker(
+        database,
+        endingWith(() => diagnosed),
+      );
+      made.forge.failure = new ForgeError('unreachable', 'no answer', 'wait');
+      await made.inbox.accept({ ...labeled(), receivedAt: new Date(Date.now() - 600_000).toISOString() });
+      await until(async () => {
+        await goOn(database);
+        return made.told.length === 2;
+      });
+      await until(() => idle(made));
+      const [{ seconds }] = made.told[1] as [{ seconds: number }];
+      expect(seconds).toBeGreaterThan(599);
+      made.forge.failure = undefined;
+      await goOn(database);
+      await until(async () => (await run(database))?.endKind === 'diagnosed');
+    });
+
+    it('and after a day the request is given up, and whoever asked is told', async () => {
+      const made = await worker(
+        database,
+        endingWith(() => diagnosed),
+      );
+      made.forge.failure = new ForgeError('unreachable', 'no answer', 'wait');
+      await made.inbox.accept({ ...labeled(), receivedAt: new Date(Date.now() - 86_500_000).toISOString() });
+      await until(async () => {
+        await goOn(database);
+        return made.forge.asked.length === 5;
+      });
+      expect(made.told).toEqual([]);
+      await made.stop();
+      made.forge.failure = undefined;
+      await database.get().query("UPDATE pgboss.job SET state = 'failed' WHERE name = 'issue'");
+      await giveUp(made.ports, '10#1', { message: 'no answer' });
+      expect(made.refused).toMatchObject([{ actor: { login: 'alice' }, refusal: { kind: 'gave-up' } }]);
+    });
+  });
+});
+
+describe('a Docker Engine that is away when a run is taken up again', () => {
+  onBothDatabases((database) => {
+    it('does not keep the run from going on, which pauses where it needs one', async () => {
+      let attempts = 0;
+      const made = await worker(
+        database,
+        endingWith(() => (attempts++ === 0 ? away : diagnosed)),
+      );
+      made.ports.sweep = async () => {
+        throw new Error('no engine answers');
+      };
+      await made.inbox.accept(labeled());
+      await until(async () => (await run(database))?.state === 'paused' && idle(made));
+      await goOn(database);
+      await until(async () => (await run(database))?.endKind === 'diagnosed');
     });
   });
 });

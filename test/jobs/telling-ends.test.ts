@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ForgeError } from '../../src/domain/errors.ts';
 import type { Publisher } from '../../src/domain/ports/publisher.ts';
 import type { RunEvent } from '../../src/domain/run-events.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
@@ -87,6 +88,40 @@ describe('a stop while the code host lets nothing be written', () => {
       await next.start();
       await until(async () => (await run(database))?.endKind === 'diagnosed');
       expect(next.published).toMatchObject([{ type: 'run-finished', end: { kind: 'diagnosed' } }]);
+    });
+  });
+});
+
+describe('an end that the code host cannot be told of', () => {
+  onBothDatabases((database) => {
+    it('is told again until it was, and is no reason to keep the run or its place', async () => {
+      let reached = false;
+      const told: string[] = [];
+      const publisher: Publisher = {
+        publish: (_run, event) => told.push(event.type),
+        flush: async () => {
+          if (!reached) throw new ForgeError('unreachable', 'no answer', 'wait');
+        },
+      };
+      const made = await worker(database, publisher);
+      const ending: WorkerPorts['execute'] = async (one, kept) => {
+        await kept.ledger.save(one.id, 'end', { kind: 'diagnosed' });
+        return { kind: 'diagnosed' };
+      };
+      made.ports.execute = ending;
+      await made.inbox.accept(labeled());
+      const due = () =>
+        database.get().query('UPDATE fathom.run SET tell_after = now() WHERE tell_after IS NOT NULL RETURNING id');
+      await until(async () => (await run(database))?.state === 'ended' && (await due()).length === 1);
+      expect(await tellUntold(made.ports, true)).toBe(1);
+      await until(async () => (await untold(database)) === 1);
+      expect(await tellUntold(made.ports, true)).toBe(0);
+      reached = true;
+      await due();
+      expect(await tellUntold(made.ports, true)).toBe(1);
+      await due();
+      expect(await tellUntold(made.ports, true)).toBe(0);
+      expect(told).toEqual(['run-finished', 'run-finished']);
     });
   });
 });

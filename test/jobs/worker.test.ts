@@ -187,6 +187,8 @@ describe('a worker', () => {
     it.each([
       ['the provider', 'model-unreachable'],
       ['the code host', 'remote-unreachable'],
+      ["the code host's API", 'forge-unreachable'],
+      ["the code host's API, in its limits", 'forge-rate-limited'],
       ['the code host that does not know a new token yet', 'remote-refused'],
     ])('an outage of %s pauses the run, and the issue is not told', async (_who, code) => {
       const made = await worker(database, async (run, kept) => {
