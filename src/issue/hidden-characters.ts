@@ -1,4 +1,4 @@
-import { isFlag, joinsEmoji, joinsLetters, varies } from './character-sequences.ts';
+import { isFlag, joinsEmoji, joinsLetters, varies } from '../domain/character-sequences.ts';
 import type { Disclosure } from './disclosure.ts';
 
 /** Anything that needs a closer look; most texts hold none of it. */

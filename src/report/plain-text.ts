@@ -1,18 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
+import { withNamedInvisibles } from './invisible-characters.ts';
 
-const HIDING = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]+/gu;
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /**
  * Text that can be shown as it is read: terminal sequences and control characters are gone, and characters that reorder
- * or hide their neighbours (bidi controls, zero-width and tag characters) stand as `⟨U+202E⟩`.
+ * or hide their neighbours, or are not seen at all, stand as `⟨U+202E⟩`.
  * At most `limit` characters; what was cut is marked by an ellipsis.
  */
 export function plainText(text: string, limit: number): string {
   const bounded = text.slice(0, limit * 2).toWellFormed();
   const lines = stripVTControlCharacters(bounded).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-  const shown = lines.replace(CONTROLS, '').replace(HIDING, nameOf);
-  return clip(shown, limit, text.length > limit * 2);
+  return clip(withNamedInvisibles(lines.replace(CONTROLS, '')), limit, text.length > limit * 2);
 }
 
 /** `plainText` on one line: every run of white space is one space. */
@@ -45,11 +44,4 @@ function clip(text: string, limit: number, more = false): string {
 function closedSpans(text: string): string {
   const ticks = text.split('`').length - 1;
   return ticks % 2 === 0 ? text : text.slice(0, text.lastIndexOf('`'));
-}
-
-function nameOf(run: string): string {
-  const first = run.codePointAt(0) ?? 0;
-  const more = [...run].length - 1;
-  const name = `U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
-  return more === 0 ? `⟨${name}⟩` : `⟨${name} and ${more} more⟩`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../../src/domain/diagnosis.ts';
 import type { RunEvent } from '../../src/domain/run-events.ts';
 import { describeEvent } from '../../src/report/describe-event.ts';
+import { plainText } from '../../src/report/plain-text.ts';
 import { renderDiagnosis } from '../../src/report/render-diagnosis.ts';
 import { renderFailure, renderStopped, renderTried } from '../../src/report/render-ends.ts';
 import { renderProgress } from '../../src/report/render-progress.ts';
@@ -166,7 +167,9 @@ describe('whatever a model, an issue or a repository writes', () => {
       for (const [where, markdown, { tags, code }] of reportsOf(name)) {
         expect(markdown.length, where).toBeLessThan(60_000);
         expect(markdown.isWellFormed(), where).toBe(true);
-        expect(markdown, where).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u);
+        expect(markdown, where).not.toMatch(
+          /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb\u2800]/u,
+        );
         const count = (part: string): number => markdown.split(`\n${part}`).length - 1;
         expect(tags.filter((tag) => tag === 'details').length, where).toBe(
           count('<details>') - inCode(code, '<details>'),
@@ -179,6 +182,28 @@ describe('whatever a model, an issue or a repository writes', () => {
   it('shows characters that would reorder or hide others by their names', () => {
     const { proof: shown } = everywhere('name\u202Egpj.exe \u{E0041}\u{E0042}');
     expect(shown).toContain('name⟨U+202E⟩gpj.exe ⟨U+E0041 and 1 more⟩');
+  });
+
+  it.each([
+    ['a soft hyphen in a word', 'pass\u00adword', 'pass⟨U+00AD⟩word'],
+    ['bytes in variation selectors behind an emoji', 'ok 😀\ufe0f\ufe01\ufe02', 'ok 😀\ufe0f⟨U+FE01 and 1 more⟩'],
+    ['a selector behind a letter or sign that has no variants', 'a\ufe0f@\ufe0f1\ufe0f', 'a⟨U+FE0F⟩@⟨U+FE0F⟩1⟨U+FE0F⟩'],
+    ['a joiner between letters that do not join', 'no\u200dne', 'no⟨U+200D⟩ne'],
+    ['letters without a form', 'x\u3164y\u034fz\u2800.', 'x⟨U+3164⟩y⟨U+034F⟩z⟨U+2800⟩.'],
+    ['tags behind no flag', 'a\u{e0061}\u{e007f}', 'a⟨U+E0061 and 1 more⟩'],
+  ])('names %s', (_what, text, expected) => {
+    expect(plainText(text, 200)).toBe(expected);
+  });
+
+  it.each([
+    ['emoji with a selector', '✔\ufe0f ❤\ufe0f ↔\ufe0f ©\ufe0f'],
+    ['a keycap', 'step 1\ufe0f\u20e3'],
+    ['families, skins and professions', '👨\u200d👩\u200d👧 👍🏽 👩🏽\u200d💻 ❤\ufe0f\u200d🔥'],
+    ['the flag of a region', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
+    ['Persian and Hindi words', 'می\u200cخواهم क्\u200dष'],
+    ['the variant of an ideograph', '葛\u{e0100}城'],
+  ])('leaves %s as they are', (_what, text) => {
+    expect(plainText(text, 200)).toBe(text);
   });
 
   it('keeps code readable: a fence longer than any inside, pipes in a table cell, backticks in a span', () => {

@@ -18,6 +18,8 @@ export const hostile: Record<string, string> = {
   fences: '````\n```\n</details>\n@alice\n````\n~~~mermaid\ngraph TD; click A "https://evil.example"\n~~~',
   'headings and rules': '# Diagnosis\n===\n---\n***\n> [!WARNING]\n> quoted\n\n- [ ] task\n\nTerm[^1]\n\n[^1]: note',
   controls: 'a\u202Eb\u2066c\u200Dd\u200Be\u0000f\u001b[31mg\u001b]0;title\u0007h\u{E0041}\u{E0042}i\u009b1mj\ufeffk',
+  'invisible letters':
+    'pass\u00adword @\ufe0falice #\u00ad12 \u3164 x\u034fy\u115f\u180e \u{e0100}\ufe00\ufe01 no\u200dne\ufff9\u2800',
   'right to left': 'שלום עולם \u202Efdp.exe\u202C مرحبا',
   'broken surrogates': 'a\ud800b\udc00c',
   formulas: 'costs $HOME and $x$ and $$y$$ and $`z`$',
