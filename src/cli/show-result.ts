@@ -9,9 +9,12 @@ import { Receipt } from '../domain/receipt.ts';
 import type { Run } from '../domain/run.ts';
 import { Prepared } from '../pipeline/artefacts.ts';
 import { PARTIAL } from '../pipeline/partial-diagnosis.ts';
+import { plainText } from '../report/plain-text.ts';
 import { renderDiagnosis } from '../report/render-diagnosis.ts';
 import { renderFailure } from '../report/render-ends.ts';
 import { renderRepair } from '../report/render-repair.ts';
+
+const MOST_CHARACTERS = 4_000;
 
 interface Shown {
   run: Run;
@@ -32,7 +35,8 @@ export async function showResult(shown: Shown): Promise<void> {
   if (shown.json) process.stdout.write(`${JSON.stringify({ ...artefacts, end: shown.end }, null, 2)}\n`);
   else if (markdown !== '') process.stdout.write(`${markdown}\n`);
   await keepFiles(shown, artefacts, markdown);
-  for (const line of closingLines(shown, artefacts)) shown.tell(line);
+  // A reason may be a model's own words, and a message may hold a repository's.
+  for (const line of closingLines(shown, artefacts)) shown.tell(plainText(line, MOST_CHARACTERS));
 }
 
 interface Artefacts {
