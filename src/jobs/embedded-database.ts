@@ -3,7 +3,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { EnvironmentError } from '../domain/errors.ts';
 import type { Database, Sql } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { NoTurn, Turns } from './turns.ts';
+import { NoTurn, PriorityTurns } from './priority-turns.ts';
 
 export interface EmbeddedDatabase extends Database {
   readonly kind: 'embedded';
@@ -31,7 +31,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
 function embedded(lite: PGlite, unlock: () => void): EmbeddedDatabase {
   let closing: Promise<void> | undefined;
   // There is one connection: without turns, a delivery that has to be answered in time would wait behind all work.
-  const turns = new Turns();
+  const turns = new PriorityTurns();
   const { query, script } = statements(lite);
   return {
     kind: 'embedded',

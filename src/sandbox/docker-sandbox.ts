@@ -8,8 +8,8 @@ import { ContainerProcesses } from './container-processes.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import { containerFailure, engineFailure, saysGone } from './engine-errors.ts';
 import { type SandboxLimits, SHOWN_CHARACTERS } from './limits.ts';
+import { Sequence } from './sequence.ts';
 import { cancellation } from './stop-watch.ts';
-import { Turns } from './turns.ts';
 import type { WayOut } from './way-out.ts';
 
 /** One container of an agent or a proof. Its methods take turns, since ending a command ends all of them. */
@@ -19,7 +19,7 @@ export class DockerSandbox implements Sandbox {
   readonly #limits: SandboxLimits;
   readonly #processes: ContainerProcesses;
   readonly #files: ContainerFiles;
-  readonly #turns = new Turns();
+  readonly #sequence = new Sequence();
   readonly #disk: DiskWatch[];
   readonly #wayOut: WayOut | undefined;
   /** Undefined where nothing stands between the container and a network, or where it has none. */
@@ -86,7 +86,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   #using<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(async () => {
+    return this.#sequence.run(async () => {
       try {
         return await work();
       } catch (error) {

@@ -5,8 +5,11 @@ interface Waiting {
   go(): void;
 }
 
-/** One at a time. Those that can wait only so long come before all others, each kind in its order. */
-export class Turns {
+/**
+ * One at a time. Those that can wait only so long come before all others, each kind in its order. Its own, because each of
+ * the embedded database's statements takes a turn: a library's queue (p-queue 10) makes a small one a quarter slower.
+ */
+export class PriorityTurns {
   private readonly hurried: Waiting[] = [];
   private readonly patient: Waiting[] = [];
   private busy = false;

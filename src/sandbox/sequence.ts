@@ -1,8 +1,8 @@
 /** Lets one piece of work after the other run, in the order in which they came. */
-export class Turns {
+export class Sequence {
   #last: Promise<unknown> = Promise.resolve();
 
-  take<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work, work);
     this.#last = mine.catch(() => undefined);
     return mine;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { NoTurn, Turns } from '#src/jobs/turns.ts';
+import { NoTurn, PriorityTurns } from '#src/jobs/priority-turns.ts';
 
 it('who can wait only so long goes before all who wait, and nobody at the same time', async () => {
-  const turns = new Turns();
+  const turns = new PriorityTurns();
   const done: string[] = [];
   let inside = 0;
   const work = (name: string) => async () => {
@@ -22,7 +22,7 @@ it('who can wait only so long goes before all who wait, and nobody at the same t
 });
 
 it('who waited in vain did nothing, and those behind go on', async () => {
-  const turns = new Turns();
+  const turns = new PriorityTurns();
   const held = Promise.withResolvers<void>();
   const holding = turns.take(() => held.promise);
   let done = false;
@@ -38,7 +38,7 @@ it('who waited in vain did nothing, and those behind go on', async () => {
 });
 
 it('a failure passes the turn on', async () => {
-  const turns = new Turns();
+  const turns = new PriorityTurns();
   const failing = turns.take(() => Promise.reject(new Error('broken')));
   const next = turns.take(async () => 'next');
   await expect(failing).rejects.toThrow('broken');
