@@ -62,10 +62,19 @@ export function connectionCode(error: unknown): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : connectionCode(error.cause);
 }
 
-/** A refusal that only says "later": by status 429, or by 403 with the headers that GitHub documents for its limits. */
+/**
+ * A refusal that only says "later": by status 429, or by 403 with the headers that GitHub documents for its limits, or,
+ * where a secondary limit comes without any, with the address of its page about them.
+ */
 export function isLimited(error: unknown): boolean {
   if (!(error instanceof RequestError) || error.response === undefined) return false;
   const headers = error.response.headers;
   const exhausted = headers['x-ratelimit-remaining'] === '0';
-  return error.status === 429 || (error.status === 403 && (headers['retry-after'] !== undefined || exhausted));
+  if (error.status === 429) return true;
+  return error.status === 403 && (headers['retry-after'] !== undefined || exhausted || explainsLimits(error.response));
+}
+
+function explainsLimits({ data }: { data: unknown }): boolean {
+  const page = typeof data === 'object' && data !== null && 'documentation_url' in data ? data.documentation_url : '';
+  return typeof page === 'string' && page.includes('rate-limit');
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { RepositoryRef } from '../domain/ports/forge.ts';
 import { forgeError } from './forge-failure.ts';
 import { type GitHubLog, octokitLog } from './github-log.ts';
-import { makePatient } from './patient-requests.ts';
+import { makePatient, repeatable } from './patient-requests.ts';
 
 export interface AppSettings {
   appId: number;
@@ -67,7 +67,8 @@ export function createInstallations(settings: AppSettings): Installations {
   async function mint(ref: RepositoryRef, permissions?: Record<string, string>): Promise<MintedToken> {
     const known = ids.has(keyOf(ref));
     const installation_id = await installationOf(ref);
-    const asked = { installation_id, repositories: [ref.repo], ...(permissions && { permissions }) };
+    const only = { repositories: [ref.repo], ...(permissions && { permissions }) };
+    const asked = { installation_id, ...only, request: repeatable };
     try {
       const minted = await app.rest.apps.createInstallationAccessToken(asked);
       return { token: minted.data.token, expiresAt: minted.data.expires_at };
@@ -164,7 +165,10 @@ async function findUser(app: Octokit, settings: AppSettings, username: string): 
   const reader = new Octokit(baseOptions(settings));
   const first = installed.data.find((one) => !one.suspended_at);
   const authorization = async () => {
-    const minted = await app.rest.apps.createInstallationAccessToken({ installation_id: first?.id ?? 0 });
+    const minted = await app.rest.apps.createInstallationAccessToken({
+      installation_id: first?.id ?? 0,
+      request: repeatable,
+    });
     return `token ${minted.data.token}`;
   };
   makePatient(reader, { ...patienceOf(settings), ...(first && { authorization }) });

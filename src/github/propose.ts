@@ -36,7 +36,7 @@ export async function propose(
     if (typeof commit === 'string') return refused(commit);
     const meanwhile = await standsNoMore(octokit, proposal);
     if (meanwhile !== undefined) return refused(meanwhile);
-    const moved = await moveBranch(octokit, identity, proposal, commit, signal);
+    const moved = await moveBranch(octokit, identity, proposal, commit, { signal, cleaner });
     if (moved.kind === 'taken') return refused(moved.reason);
     const undoMove = () => undo(cleaner, proposal, moved.kind);
     return await openWhereItStands(octokit, identity, proposal, undoMove).catch(async (error: unknown) => {
@@ -77,7 +77,8 @@ async function messageOf(octokit: Octokit, { commitMessage, requestedBy }: Propo
   });
   if (user === undefined) return commitMessage;
   const { id, login } = user.data;
-  return `${commitMessage.trimEnd()}\n\nCo-authored-by: ${login} <${id}+${login}@users.noreply.github.com>\n`;
+  const host = new URL(octokit.request.endpoint.DEFAULTS.baseUrl).hostname.replace(/^api\./, '');
+  return `${commitMessage.trimEnd()}\n\nCo-authored-by: ${login} <${id}+${login}@users.noreply.${host}>\n`;
 }
 
 type Moved = { kind: 'created' | 'moved' | 'kept' } | { kind: 'taken'; reason: string };
@@ -91,7 +92,7 @@ async function moveBranch(
   identity: AppIdentity,
   proposal: Proposal,
   commit: Commit,
-  signal: AbortSignal,
+  { signal, cleaner }: { signal: AbortSignal; cleaner: Octokit },
 ): Promise<Moved> {
   const { owner, repo } = proposal.issue;
   const ref = `heads/${proposal.branch}`;
@@ -100,8 +101,9 @@ async function moveBranch(
   if (head === undefined) {
     const created = await octokit.rest.git
       .createRef({ owner, repo, ref: `refs/${ref}`, sha: commit.sha, request: repeatable })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (error instanceof ForgeError && error.failure === 'unprocessable') return undefined;
+        if (signal.aborted) await undoUnanswered(cleaner, proposal, commit).catch(() => undefined);
         throw error;
       });
     if (created !== undefined || (await headOf(octokit, proposal)) === commit.sha) return { kind: 'created' };
@@ -146,6 +148,11 @@ async function isOwn(octokit: Octokit, identity: AppIdentity, proposal: Proposal
   const compared = await octokit.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead });
   const { commits, total_commits: total } = compared.data;
   return total === commits.length && commits.every((commit) => commit.author?.id === identity.bot.id);
+}
+
+/** Stopped while the branch was being created: nobody heard whether it was. */
+async function undoUnanswered(cleaner: Octokit, proposal: Proposal, commit: Commit): Promise<void> {
+  if ((await headOf(cleaner, proposal)) === commit.sha) await undo(cleaner, proposal, 'created');
 }
 
 /** Without a pull request a new branch would only lie about. */

@@ -14,7 +14,7 @@ export interface ActiveRuns {
   hold(record: RunRecord, lost: AbortSignal): HeldRun;
   /** Looks whether what runs was stopped: on one issue, or on all. */
   recheck(issue?: string): Promise<void>;
-  /** Ends all of them here, so that another process can go on with them. */
+  /** Ends all of them here, and whatever is held from now on, so that another process can go on with them. */
   handOver(): void;
   ids(): string[];
   /** Resolves when nothing runs any more. */
@@ -29,6 +29,7 @@ interface Held {
 export function createActiveRuns(sql: Sql): ActiveRuns {
   const runs = new Map<string, Held>();
   const waiting: (() => void)[] = [];
+  let handedOver = false;
   const release = (held: Held) => {
     if (runs.get(held.record.id) === held) runs.delete(held.record.id);
     if (runs.size === 0) for (const resolve of waiting.splice(0)) resolve();
@@ -38,7 +39,7 @@ export function createActiveRuns(sql: Sql): ActiveRuns {
       const held = { record, controller: new AbortController() };
       runs.set(record.id, held);
       const letGo = () => held.controller.abort(new HandedOverError('another worker'));
-      if (lost.aborted) letGo();
+      if (lost.aborted || handedOver) letGo();
       lost.addEventListener('abort', letGo, { once: true });
       return {
         signal: held.controller.signal,
@@ -53,6 +54,7 @@ export function createActiveRuns(sql: Sql): ActiveRuns {
       for (const held of affected) await stopIfAsked(sql, held);
     },
     handOver: () => {
+      handedOver = true;
       for (const { controller } of runs.values()) controller.abort(new HandedOverError('a restart'));
     },
     ids: () => [...runs.keys()],

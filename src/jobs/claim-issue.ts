@@ -29,14 +29,46 @@ export async function claimIssue(
 ): Promise<ClaimedJob | undefined> {
   // Without the lock, so that an idle process costs the others nothing.
   if (!(await waits(database, queue))) return undefined;
+  for (;;) {
+    const claimed = await claimOne(boss, database, queue, limits).catch((error: unknown) => {
+      if (!(error instanceof PassedLimit)) throw error;
+      return error;
+    });
+    // By now the repository that came in meanwhile is known, and left out.
+    if (!(claimed instanceof PassedLimit)) return claimed;
+  }
+}
+
+/** The job that was fetched is one too many of its installation: the transaction that fetched it is to be undone. */
+class PassedLimit extends Error {}
+
+function claimOne(
+  boss: PgBoss,
+  database: Database,
+  queue: string,
+  limits: ClaimLimits,
+): Promise<ClaimedJob | undefined> {
   return database.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const [job] = await boss.fetch<{ issue: string }>(queue, {
       ignoreGroups: await fullRepositories(sql, queue, limits),
       db: { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }) },
     });
-    return job && { id: job.id, issue: job.data.issue, retryCount: job.retryCount };
+    if (job === undefined) return undefined;
+    await refuseBeyond(sql, queue, job.data.issue, limits);
+    return { id: job.id, issue: job.data.issue, retryCount: job.retryCount };
   });
+}
+
+/** A repository of which the first issue came in after the full ones were looked up was not among them. */
+async function refuseBeyond(sql: Sql, queue: string, issue: string, { perInstallation }: ClaimLimits): Promise<void> {
+  const [row] = await sql.query<{ active: string | number }>(
+    `SELECT count(*) AS active FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
+     WHERE j.name = $1 AND j.state = 'active'
+       AND i.installation_id = (SELECT installation_id FROM fathom.issue WHERE key = $2)`,
+    [queue, issue],
+  );
+  if (Number(row?.active ?? 0) > perInstallation) throw new PassedLimit();
 }
 
 async function waits(sql: Sql, queue: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export interface Queue {
   /** Marks a held job as done, within the transaction of `sql`. */
   complete(sql: Sql, job: HeldJob): Promise<void>;
   work(handlers: QueueHandlers): Promise<void>;
-  /** Takes no further jobs; those that run go on. */
+  /** Takes no further jobs but stops; those that run go on. */
   pause(): Promise<void>;
   /** Notices on `channel`, and once after each time that notices may have been missed. */
   listen(channel: string, onNotice: (payload: string) => void, onGap: () => void): Promise<void>;
@@ -76,6 +76,8 @@ export interface QueueHandlers {
 
 /** Channel on which processes hear that a job came in, or that one ended and left room. */
 const CHANNEL = 'fathom_queue';
+/** Half a minute lies between two tries: a stop outlasts a day without the code host, which has to say who may. */
+const CONTROL_RETRIES = 3000;
 /** What still runs when the queue stops may take so long to come to its end. */
 const STOP_SECONDS = 2;
 
@@ -115,7 +117,7 @@ function queueOn(
     },
     sendControl: async (sql, entry) => {
       const data: ControlJob = { version: 1, entry };
-      await boss.send(CONTROL, data, { db: onSql(sql) });
+      await boss.send(CONTROL, data, { retryLimit: CONTROL_RETRIES, db: onSql(sql) });
     },
     complete: async (sql, job) => {
       await boss.complete(ISSUE, { id: job.id, retryCount: job.retries }, null, { db: onSql(sql) });
@@ -128,7 +130,8 @@ function queueOn(
     },
     pause: async () => {
       loop?.pause();
-      for (const name of [CONTROL, DEAD]) await boss.offWork(name, { wait: false });
+      // A stop goes past the queue while what runs is given time, too.
+      await boss.offWork(DEAD, { wait: false });
     },
     listen,
     depth: () => depthOf(database),

@@ -81,15 +81,6 @@ export async function removeOld(database: Database, days: number, transcriptDays
   });
 }
 
-/** Runs that ended, newest first: what an engine still holds of them is left over. */
-export async function endedRuns(database: Database, limit: number): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(
-    "SELECT id FROM fathom.run WHERE state = 'ended' ORDER BY ended_at DESC LIMIT $1",
-    [limit],
-  );
-  return rows.map((row) => row.id);
-}
-
 export async function openRuns(database: Database): Promise<string[]> {
   const rows = await database.query<{ id: string }>("SELECT id FROM fathom.run WHERE state <> 'ended'");
   return rows.map((row) => row.id);

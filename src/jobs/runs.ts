@@ -73,6 +73,8 @@ export async function endRun(sql: Sql, record: RunRecord, end: RunEnd, told = tr
     [record.id, record.attempt, end.kind, textOf(end), told],
   );
   if (rows.length === 0) throw new HandedOverError('another worker');
+  // A call whose end could not be written, the database being away, must not count against the month for ever.
+  await sql.query('DELETE FROM fathom.reservation WHERE run = $1 AND attempt <= $2', [record.id, record.attempt]);
 }
 
 /** The issue was told of the run's end. */

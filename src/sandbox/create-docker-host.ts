@@ -13,7 +13,7 @@ import { keptImageBytes, markImageUsed, pruneKeptImages } from './kept-images.ts
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { SANDBOX_IMAGE } from './sandbox-image.ts';
 import { cancellation } from './stop-watch.ts';
-import { sweepEngine } from './sweep.ts';
+import { runsOnEngine, sweepEngine } from './sweep.ts';
 import { watchDisk } from './watched-places.ts';
 import { openWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
@@ -130,6 +130,14 @@ class DockerHost implements SandboxHost {
       return (await this.#engine.listContainers({ filters: { label: [label], status: ['running'] } })).length;
     } catch (error) {
       throw engineFailure('cannot count containers', error);
+    }
+  }
+
+  async runs(): Promise<string[]> {
+    try {
+      return await runsOnEngine(this.#engine);
+    } catch (error) {
+      throw engineFailure('cannot look for leftover containers and volumes', error);
     }
   }
 

@@ -13,6 +13,15 @@ export async function sweepEngine(engine: Docker, run: string | undefined): Prom
   return [...gone, ...(await Promise.all(volumes))].filter(Boolean).length;
 }
 
+/** The runs whose label is on a container or volume of the engine. */
+export async function runsOnEngine(engine: Docker): Promise<string[]> {
+  const filters = { label: [RUN_LABEL] };
+  const containers = await engine.listContainers({ all: true, filters });
+  const { Volumes } = await engine.listVolumes({ filters });
+  const labels = [...containers, ...(Volumes ?? [])].map(({ Labels }) => Labels?.[RUN_LABEL]);
+  return [...new Set(labels.filter((run) => run !== undefined && run !== ''))] as string[];
+}
+
 async function removeContainer(container: Docker.Container): Promise<boolean> {
   if (await removed(container.remove({ force: true, v: true }))) return true;
   // Somebody else is removing it; whoever asked for the sweep may rely on its being gone afterwards.

@@ -1,7 +1,7 @@
 import type { SandboxHost } from '../domain/ports/sandbox-host.ts';
 import type { Installations } from '../github/installations.ts';
 import type { Database } from '../jobs/database.ts';
-import { endedRuns, openRuns, removeOld } from '../jobs/retention.ts';
+import { knownRuns, openRuns, removeOld } from '../jobs/retention.ts';
 import type { DiskCaps } from './disk-caps.ts';
 import type { Chore } from './housekeeping.ts';
 import { redeliverFailed } from './redeliver-failed.ts';
@@ -9,7 +9,7 @@ import { LOOK_SECONDS } from './tell-waiting.ts';
 
 export interface ChoreSources {
   database: Database;
-  sandboxes: Pick<SandboxHost, 'sweep'>;
+  sandboxes: Pick<SandboxHost, 'runs' | 'sweep'>;
   /** Removes the workspaces of runs that are not among `alive`; says how many. */
   sweepWorkspaces(alive: string[]): Promise<number>;
   /** Absent in a process that takes no deliveries. */
@@ -26,7 +26,6 @@ export interface ChoreSources {
 const HOUR = 3600;
 /** GitHub can send again what it has kept: three days' worth. */
 const LOOK_BACK_MS = 3 * 24 * HOUR * 1000;
-const ENDED_SWEPT = 50;
 
 /** What has to be done from time to time, whatever runs. */
 export function choresOf(sources: ChoreSources): Chore[] {
@@ -71,9 +70,12 @@ function untoldChore({ database, tellUntold }: ChoreSources): () => Promise<numb
   };
 }
 
-/** What runs elsewhere is not touched: only containers of runs that are over can be nobody's. */
+/** What goes on, here or elsewhere, and what other Fathoms made is not touched: only runs that are over leave something behind. */
 async function sweepContainers({ database, sandboxes }: ChoreSources): Promise<number> {
+  const onEngine = (await sandboxes.runs?.()) ?? [];
+  if (onEngine.length === 0) return 0;
+  const { ended } = await knownRuns(database);
   let swept = 0;
-  for (const run of await endedRuns(database, ENDED_SWEPT)) swept += await sandboxes.sweep(run);
+  for (const run of onEngine) if (ended.has(run)) swept += await sandboxes.sweep(run);
   return swept;
 }

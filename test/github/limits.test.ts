@@ -69,6 +69,15 @@ describe('limits, as we believe GitHub announces them', () => {
     expect(made.clock.slept).toEqual([60]);
   });
 
+  test('a secondary limit without a word about when is known by the page that it names', async () => {
+    const page =
+      'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits';
+    const fault = { status: 403, body: { message: 'Slow down.', documentation_url: page } };
+    front.faults.add({ method: 'GET', path: readIssue, fault, times: 1 });
+    await made.forge.issueState(issue);
+    expect(made.clock.slept).toEqual([60]);
+  });
+
   test('an exhausted quota is waited out until it is renewed', async () => {
     const reset = Math.floor(Date.now() / 1000) + 1200;
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
@@ -111,6 +120,14 @@ describe('failures by chance, as we believe they look', () => {
     }
     expect(await made.forge.issueState(issue)).toMatchObject({ open: true });
     expect(made.clock.slept).toEqual([1, 4, 16]);
+  });
+
+  test('a token is asked for again, since one too many does no harm', async () => {
+    front.faults.add({ method: 'POST', path: tokens, fault: { status: 502 }, times: 1 });
+    front.faults.add({ method: 'POST', path: tokens, fault: { drop: 'after' }, times: 1 });
+    expect(await forgeOn(front).forge.cloneCredential(issue)).toMatchObject({
+      header: expect.stringContaining('Basic'),
+    });
   });
 
   test('GitHub that stays away ends as unreachable', async () => {

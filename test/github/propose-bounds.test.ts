@@ -111,6 +111,18 @@ describe('what it never does', () => {
     expect(branches()).not.toContain(`fathom/issue-${issue.number}`);
   });
 
+  test('stopped while nobody knows whether the branch was created, it leaves none', async () => {
+    const { forge: waiting, clock } = forgeOn(front);
+    const stop = new AbortController();
+    clock.sleep = async (_ms, ends) => {
+      stop.abort(new Error('stopped by maria'));
+      ends.throwIfAborted();
+    };
+    front.faults.add({ method: 'POST', path: '/repos/acme/widget/git/refs', fault: { drop: 'after' }, times: 1 });
+    await expect(waiting.propose(proposalOf(edit('fixed\n')), stop.signal)).rejects.toThrow('stopped by maria');
+    expect(branches()).not.toContain(`fathom/issue-${issue.number}`);
+  });
+
   test('stopped in time, it leaves no branch', async () => {
     const stopped = AbortSignal.abort(new Error('stopped by maria'));
     await expect(forge.propose(proposalOf(edit('fixed\n')), stopped)).rejects.toThrow('stopped by maria');

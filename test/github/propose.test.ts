@@ -45,14 +45,14 @@ describe('the commit', () => {
     expect(git(['ls-tree', proposal.branch, 'run.sh', 'lib/link'])).toMatch(/^120000 .*lib\/link\n100755 .*run.sh\n$/);
   });
 
-  test("the App is its author, the requester its co-author by GitHub's address, and base its only parent", async () => {
+  test("the App is its author, the requester its co-author by the address that this GitHub gives, and base its only parent", async () => {
     const proposal = proposalOf(edit('fixed\n'));
     await forge.propose(proposal, signal());
     const made = git(['log', '-1', '--format=%an|%ae|%P', proposal.branch]).trim();
     expect(made).toBe(`fathom|4242+fathom[bot]@users.noreply.github.com|${proposal.baseSha}`);
     const message = git(['log', '-1', '--format=%B', proposal.branch]);
     expect(message).toMatch(
-      /^Fix what breaks\n\nBecause it broke\.\n\nCo-authored-by: maria <\d+\+maria@users\.noreply\.github\.com>\n/,
+      /^Fix what breaks\n\nBecause it broke\.\n\nCo-authored-by: maria <\d+\+maria@users\.noreply\.127\.0\.0\.1>\n/,
     );
   });
 

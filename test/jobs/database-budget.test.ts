@@ -76,6 +76,20 @@ describe('budgets in the database', () => {
       expect(await budget.reserve('r', 'resolver', unknown(600))).toEqual({ granted: false, budget: 'run' });
     });
 
+    it('what a run reserved and could not settle is free once it has ended', async () => {
+      const made = await testWorker(database.get(), async (run, kept) => {
+        await kept.budget.reserve(run.id, 'resolver', usd(2));
+        return { kind: 'diagnosed' };
+      });
+      onTestFinished(() => made.stop());
+      made.ports.months = { repository: { usd: 3, unpricedTokens: 1e9 }, installation: noLimit };
+      await made.inbox.accept(labeled());
+      await made.start();
+      await until(async () => (await listRuns(database.get(), 1))[0]?.state === 'ended');
+      await until(async () => (await made.ports.queue.depth()).running === 0);
+      expect(await database.get().query('SELECT 1 FROM fathom.reservation')).toEqual([]);
+    });
+
     it('a used-up month refuses a new run before it starts, with the date', async () => {
       const made = await testWorker(database.get(), async () => ({ kind: 'diagnosed' }));
       onTestFinished(() => made.stop());

@@ -148,6 +148,27 @@ describe.skipIf(postgresPrograms === undefined)('several processes on one Postgr
     const meanwhile = () => made.inbox.accept(command('diagnose', { issue: 3, repository: 10 }));
     expect(await claimIssue(boss, afterCounting(opened, meanwhile), ISSUE, limits)).toMatchObject({ issue: '11#2' });
   });
+
+  it('a repository that is first heard of while a process looks for the next job does not get past a full installation', async () => {
+    const made = await worker(database, async () => diagnosed, {});
+    const opened = await openDatabase({ url: database.cluster().url, dataDir: '' });
+    const boss = await startBoss(opened, () => undefined);
+    onTestFinished(async () => {
+      await boss.stop({ graceful: false });
+      await opened.close();
+    });
+    const limits = { perRepository: 1, perInstallation: 1 };
+    await made.inbox.accept(labeled({ issue: 1, repository: 10 }));
+    expect(await claimIssue(boss, opened, ISSUE, limits)).toMatchObject({ issue: '10#1' });
+    await made.inbox.accept(labeled({ issue: 2, repository: 20, installation: 88 }));
+    let first = true;
+    const meanwhile = async () => {
+      if (first) await made.inbox.accept(command('diagnose', { issue: 3, repository: 30 }));
+      first = false;
+    };
+    expect(await claimIssue(boss, afterCounting(opened, meanwhile), ISSUE, limits)).toMatchObject({ issue: '20#2' });
+    expect(await claimIssue(boss, opened, ISSUE, limits)).toBeUndefined();
+  });
 });
 
 /** The database, on which something else happens once the active jobs were counted. */

@@ -140,6 +140,27 @@ describe('a worker', () => {
       expect(await runs(database)).toHaveLength(1);
     });
 
+    it('while runs are given time to end, /fathom stop still stops one', async () => {
+      const long = longRun();
+      const made = await worker(database, long.execute);
+      await made.inbox.accept(labeled());
+      await until(() => long.started.length === 1);
+      await made.ports.queue.pause();
+      await made.inbox.accept(command('stop'));
+      expect((await ended(database, 1))[0]?.endText).toBe('by @alice');
+    });
+
+    it('a run that begins once the process has let go of all is handed over, too', async () => {
+      const made = await worker(database, async (_run, _kept, signal) => {
+        if (signal.aborted) throw signal.reason;
+        return diagnosed;
+      });
+      made.ports.active.handOver();
+      await made.inbox.accept(labeled());
+      await until(async () => ((await runs(database))[0]?.attempt ?? 0) > 1);
+      expect((await runs(database))[0]?.state).toBe('running');
+    });
+
     it('/fathom retry during a run is a second run of the same kind', async () => {
       const long = longRun();
       const made = await worker(database, long.execute);

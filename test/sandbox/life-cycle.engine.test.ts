@@ -74,10 +74,12 @@ test('sweeping a run removes its containers and volumes and nobody else’s', as
   const mine = [await start('sweep-a'), await start('sweep-a')];
   const other = await start('sweep-b');
   await engine.createVolume({ Name: 'fathom-test-sweep', Labels: { 'fathom.run': 'sweep-a' } });
+  expect(await host.runs?.()).toEqual(expect.arrayContaining(['sweep-a', 'sweep-b']));
   expect(await host.sweep('sweep-a')).toBe(3);
   for (const sandbox of mine) await expect(run(sandbox, 'true')).rejects.toMatchObject({ lost: true });
   expect((await run(other, 'echo here')).output).toBe('here\n');
   expect(await host.sweep('sweep-a')).toBe(0);
+  expect(await host.runs?.()).not.toContain('sweep-a');
 });
 
 test('files are read with a limit, and what is no readable file is undefined', async () => {

@@ -38,6 +38,23 @@ it('no delivery is asked for again while the database cannot take it', async () 
   expect(asked).toEqual([]);
 });
 
+it('containers of runs that ended are swept, however long ago, and of no other', async () => {
+  const rows = [
+    { id: 'over', ended: true },
+    { id: 'goes-on', ended: false },
+  ];
+  const database = { kind: 'postgres', query: async () => rows } as unknown as Database;
+  const swept: (string | undefined)[] = [];
+  const sandboxes: ChoreSources['sandboxes'] = {
+    runs: async () => ['somebody-elses', 'goes-on', 'over'],
+    sweep: async (run) => swept.push(run),
+  };
+  await choresOf({ ...sources, database, sandboxes })
+    .find(({ name }) => name === 'sweep containers')
+    ?.run();
+  expect(swept).toEqual(['over']);
+});
+
 it('positions in the queue are told no more often than a comment may be edited', () => {
   expect(choresOf(sources).find(({ name }) => name === 'tell positions in the queue')?.everySeconds).toBe(20);
 });

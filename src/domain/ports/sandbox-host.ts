@@ -96,6 +96,8 @@ export interface SandboxHost {
   imageBytes?(name: string): Promise<number>;
   /** Containers that run now and belong to whoever made this host. */
   running?(): Promise<number>;
+  /** Ids of the runs of which the engine holds a container or volume. */
+  runs?(): Promise<string[]>;
   /** Removes containers and volumes of `run`, or of every run when absent; says how many. */
   sweep(run?: string): Promise<number>;
 }
