@@ -104,10 +104,10 @@ describe('the page', () => {
     expect(page.split('<svg ').length).toBeGreaterThan(2);
   });
 
-  it('escapes what it is given, also in attributes', () => {
-    const evil = `"><script>'\u0000\u202e`;
+  it('escapes what it is given, also in attributes, and names what nobody would see', () => {
+    const evil = `"><script>'\u0000\u202e\u00ad`;
     expect(html`<a title="${evil}">${evil}</a>`.text).toBe(
-      '<a title="&quot;&gt;&lt;script&gt;&#39;��">&quot;&gt;&lt;script&gt;&#39;��</a>',
+      '<a title="&quot;&gt;&lt;script&gt;&#39;�⟨U+202E and 1 more⟩">&quot;&gt;&lt;script&gt;&#39;�⟨U+202E and 1 more⟩</a>',
     );
   });
 });

@@ -1,3 +1,5 @@
+import { withNamedInvisibles } from '../../report/invisible-characters.ts';
+
 /** Text that is HTML already. Everything else is escaped where it is put into a page. */
 export class Html {
   readonly text: string;
@@ -26,12 +28,11 @@ function rendered(value: Value): string {
 }
 
 const escaped = (text: string): string =>
-  text
-    .toWellFormed()
+  withNamedInvisibles(text.toWellFormed())
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
-    // Characters that HTML forbids, and those that reorder what stands beside them.
-    .replaceAll(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, '�');
+    // Characters that HTML forbids.
+    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '�');
