@@ -56,8 +56,8 @@ function notAccepted(address: string, cause: ForgeError): InputError {
 
 /** Every secret that the server was told, so that none is in what it writes: comments, stored runs, log lines. */
 export function serverSecrets(config: ServerConfig): Secrets {
-  const { privateKey, webhookSecret } = config.app;
+  const { privateKey } = config.app;
   const keys = config.providers?.map((rule) => rule.apiKey) ?? [];
-  const { metricsToken, databaseUrl } = config;
+  const { webhookSecret, metricsToken, databaseUrl } = config;
   return composeSecrets(config, [privateKey, webhookSecret, metricsToken, ...keys, ...passwordIn(databaseUrl)]);
 }

@@ -172,7 +172,8 @@ async function startWorking(start: Start, { database, queue, active, disk, metri
 }
 
 async function deliveries({ config, log, reached }: Start): Promise<WebhookHandler> {
-  const { appId, privateKey, webhookSecret: secret } = config.app;
+  const { webhookSecret: secret } = config;
+  const { appId, privateKey } = config.app;
   return createWebhookHandler({
     ...{ appId, privateKey, secret, log, clock: systemClock },
     rules: () => ({ labels: config.labels, appId, botId: reached.bot, allowedBots: config.allowedBots }),

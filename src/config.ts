@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readAccess } from './access-config.ts';
+import { contradictions } from './config-contradictions.ts';
 import { type Ablation, ablated, readAblations } from './domain/ablations.ts';
 import { defaultRunSettings } from './domain/default-settings.ts';
 import { InputError, type Problem } from './domain/errors.ts';
@@ -100,19 +101,29 @@ export function readVariables(
  * @throws InputError with every problem at once, each naming its source and what it takes.
  */
 export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), variables = process.env): Config {
+  const { config, problems } = readConfig(flags, folder, variables);
+  if (problems.length > 0) throw new InputError(problems);
+  return config;
+}
+
+/** As `loadConfig`, with what is wrong beside what the rest comes to: a wrong setting counts as one that is not set. */
+export function readConfig(
+  flags: ConfigFlags = {},
+  folder = process.cwd(),
+  variables = process.env,
+): { config: Config; problems: Problem[] } {
   const read = readVariables(folder, variables);
   const { problems } = read;
   const merged = { ...read.variables, ...flagVariables(flags) };
   const parsed = Environment.safeParse(merged);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => problemOf(issue, flags, merged)));
-  const env = parsed.success ? parsed.data : ({} as Environment);
-  if (parsed.success) problems.push(...contradictions(env));
+  problems.push(...contradictions(merged));
+  const env = parsed.success ? parsed.data : Environment.parse(without(merged, parsed.error.issues));
   const access = readAccess(merged, problems);
   const repositoryLimits = readRepositoryLimits(merged, problems);
   const sandbox = readSandboxSettings(merged, problems);
   const ablations = ablationsOf(flags, problems);
-  if (problems.length > 0) throw new InputError(problems);
-  return {
+  const config = {
     model: modelConfig(env),
     playback: env.FATHOM_PLAYBACK,
     record: env.FATHOM_RECORD,
@@ -123,7 +134,11 @@ export function loadConfig(flags: ConfigFlags = {}, folder = process.cwd(), vari
     access,
     environment: variables,
   };
+  return { config, problems };
 }
+
+const without = (given: NodeJS.Dict<string>, wrong: z.core.$ZodIssue[]): NodeJS.Dict<string> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.some(({ path }) => path[0] === name)));
 
 function ablationsOf({ ablate }: ConfigFlags, problems: Problem[]): Ablation[] {
   if (ablate === undefined) return [];
@@ -162,35 +177,6 @@ function problemOf(issue: z.core.$ZodIssue, flags: ConfigFlags, given: NodeJS.Di
     return named === variable && flag !== undefined && flag !== true;
   });
   return settingProblem(name ? name[1][0] : variable, issue, given[variable]);
-}
-
-function contradictions(env: Environment): Problem[] {
-  const { FATHOM_MODEL: model, FATHOM_RECORD: record, OPENAI_API_KEY: key } = env;
-  // A recording needs neither model nor key, so none can be missing.
-  if (env.FATHOM_PLAYBACK !== undefined) {
-    const source = 'FATHOM_RECORD, FATHOM_PLAYBACK';
-    const remedy = 'Record a model or play a recording, not both.';
-    return record === undefined ? [] : [{ source, message: 'are both set', remedy }];
-  }
-  const problems: Problem[] = [];
-  const say = (source: string, message: string, remedy: string) => problems.push({ source, message, remedy });
-  const named = model ?? env.FATHOM_RESOLVER_MODEL;
-  if (named && !key) {
-    const remedy = 'Set the key of the provider; any text will do where the server asks for none.';
-    say('OPENAI_API_KEY', `is not set, but the model ${named} is named`, remedy);
-  }
-  if (key && !model) {
-    const remedy = 'Name a model with --model or FATHOM_MODEL; unset OPENAI_API_KEY to only rank suspects.';
-    say('FATHOM_MODEL', 'is not set, but OPENAI_API_KEY is', remedy);
-  }
-  if (record && !model) {
-    say('FATHOM_RECORD', 'is set, but no model is', 'Name the model to record with FATHOM_MODEL, or unset this.');
-  }
-  if ((env.FATHOM_PRICE_INPUT === undefined) !== (env.FATHOM_PRICE_OUTPUT === undefined)) {
-    const remedy = 'Set both, in US dollars per million tokens, or neither.';
-    say('FATHOM_PRICE_INPUT, FATHOM_PRICE_OUTPUT', 'only one of them is set', remedy);
-  }
-  return problems;
 }
 
 function modelConfig(env: Environment): ModelConfig | undefined {

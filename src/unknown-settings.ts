@@ -1,6 +1,7 @@
 import { Environment as AccessEnvironment } from './access-config.ts';
 import { Environment as RunEnvironment } from './config.ts';
 import { editDistance, nearestName } from './domain/nearest-name.ts';
+import { Environment as AppEnvironment } from './github-app-config.ts';
 import { Environment as LimitsEnvironment, SandboxEnvironment } from './operator-limits.ts';
 import { Environment as ServerEnvironment } from './server-config.ts';
 
@@ -8,9 +9,14 @@ import { Environment as ServerEnvironment } from './server-config.ts';
 const elsewhere = ['FATHOM_BASE', 'FATHOM_FUZZ_SECONDS'];
 
 const settings: string[] = [
-  ...[RunEnvironment, ServerEnvironment, AccessEnvironment, LimitsEnvironment, SandboxEnvironment].flatMap(
-    ({ shape }) => Object.keys(shape),
-  ),
+  ...[
+    RunEnvironment,
+    AppEnvironment,
+    ServerEnvironment,
+    AccessEnvironment,
+    LimitsEnvironment,
+    SandboxEnvironment,
+  ].flatMap(({ shape }) => Object.keys(shape)),
   ...elsewhere,
 ];
 const known = settings.filter((name) => name.startsWith('FATHOM_'));

@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Config, type ConfigFlags, loadConfig } from '../config.ts';
-import { CancelledError, InputError } from '../domain/errors.ts';
+import { type Config, type ConfigFlags, readConfig } from '../config.ts';
+import { CancelledError, type Problem } from '../domain/errors.ts';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { PROBE_TOOL, probeModel } from '../model/probe-model.ts';
 import { loadPrompts } from '../prompts/load-prompts.ts';
-import { type Check, settingChecks } from './check.ts';
+import { type Check, settingChecks, skipped, skippedFor, tried } from './check.ts';
 import { composeModel, composeSandboxes, promptsFolder } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
 import { parseRepository } from './github-access.ts';
-import { checkGitHub } from './github-checks.ts';
+import { checkGitHub, checkServerSettings } from './github-checks.ts';
 
 const probeSeconds = 60;
 
-/** `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. Exit code 1 when broken. */
+/**
+ * `fathom doctor`: what a run needs, whether it is there, and what to do about what is not. One thing that is wrong keeps it
+ * from looking only at what rests on that. Exit code 1 when broken.
+ */
 export async function doctorCommand(flags: ConfigFlags & { json?: boolean; github?: string }): Promise<number> {
   const repository = flags.github === undefined ? undefined : parseRepository(flags.github);
   const checks: Check[] = [];
@@ -22,28 +25,37 @@ export async function doctorCommand(flags: ConfigFlags & { json?: boolean; githu
     if (!flags.json) process.stdout.write(found.map(renderCheck).join(''));
   };
   show(checkNode(), await checkGit());
-  const config = readConfig(flags, show);
-  if (config) {
-    show(...checkEngine(await composeSandboxes(config).inspect(config.settings.sandboxImage)));
-    show(...(await checkModel(config)));
-    if (repository) show(...(await checkGitHub(repository)));
-  }
+  const { config, problems } = readConfig(flags);
+  show(...settingChecks(problems));
+  if (repository) show(...checkServerSettings());
+  show(...(await unlessWrong('Docker Engine', engineSettings, problems, () => checkSandboxes(config))));
+  show(...(await unlessWrong('model', modelSettings, problems, () => checkModel(config))));
+  if (repository) show(...(await checkGitHub(repository)));
   if (flags.json) process.stdout.write(`${JSON.stringify(checks, null, 2)}\n`);
   return checks.some((check) => check.state === 'broken') ? exitCodes.failed : exitCodes.done;
 }
 
-/** Wrong settings are one more thing that is broken; what does not depend on them was looked at before. */
-function readConfig(flags: ConfigFlags, show: (...checks: Check[]) => void): Config | undefined {
-  try {
-    return loadConfig(flags);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    show(...settingChecks(error));
-    return undefined;
-  }
+const engineSettings = ['FATHOM_SANDBOX_RUNTIME', 'FATHOM_DISK_GB'];
+const modelSettings = [
+  ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'FATHOM_API', '--api', 'FATHOM_MODEL', 'FATHOM_PROTOCOL'],
+  ...['FATHOM_REASONING_EFFORT', 'FATHOM_AGENT_SECONDS', 'FATHOM_CALL_SECONDS', 'FATHOM_RECORD', 'FATHOM_PLAYBACK'],
+  ...['FATHOM_PRICE_INPUT', 'FATHOM_PRICE_CACHED', 'FATHOM_PRICE_OUTPUT'],
+];
+
+/** Where a setting that it rests on is wrong, its default would be looked at, and code or a key sent elsewhere. */
+async function unlessWrong(
+  name: string,
+  settings: string[],
+  problems: Problem[],
+  look: () => Promise<Check[]>,
+): Promise<Check[]> {
+  const inTheWay = problems.filter(
+    ({ source }) => source.endsWith('.env') || source.split(', ').some((one) => settings.includes(one)),
+  );
+  return inTheWay.length > 0 ? [skippedFor(name, inTheWay)] : tried(name, look);
 }
 
-const marks = { ok: '✓', warning: '!', broken: '✗' } as const;
+const marks = { ok: '✓', warning: '!', broken: '✗', skipped: '-' } as const;
 
 function renderCheck({ name, state, detail, remedy }: Check): string {
   const line = `${marks[state]} ${name.padEnd(14)} ${detail}\n`;
@@ -67,9 +79,13 @@ async function checkGit(): Promise<Check> {
   }
 }
 
+async function checkSandboxes(config: Config): Promise<Check[]> {
+  return checkEngine(await composeSandboxes(config).inspect(config.settings.sandboxImage));
+}
+
 function checkEngine(report: EngineReport): Check[] {
   const problems = report.problems.map((problem) => checkOf('Docker Engine', problem));
-  if (!report.reachable) return problems;
+  if (!report.reachable) return [...problems, skipped('sandbox image', 'the engine does not answer')];
   const facts = [
     `${report.version ?? 'unknown version'} at ${report.address}`,
     `cgroup v${report.cgroupVersion ?? '?'}`,
@@ -92,7 +108,7 @@ function checkEngine(report: EngineReport): Check[] {
   return [engine, ...image, ...problems];
 }
 
-async function checkModel(config: ReturnType<typeof loadConfig>): Promise<Check[]> {
+async function checkModel(config: Config): Promise<Check[]> {
   const model = composeModel(config);
   if (!model) {
     const remedy = 'Set OPENAI_API_KEY and FATHOM_MODEL; without a model Fathom only ranks suspects.';

@@ -3,14 +3,14 @@ import type { ForgeRepositories, LabelSpec, RepositoryRef } from '../domain/port
 import { systemClock } from '../domain/system-clock.ts';
 import { createForge } from '../github/create-forge.ts';
 import { createInstallations } from '../github/installations.ts';
+import { type GitHubAppConfig, loadGitHubAppConfig } from '../github-app-config.ts';
 import { createLog } from '../server/log.ts';
-import { loadServerConfig, type ServerConfig } from '../server-config.ts';
 
 const limitSeconds = 60;
 
-/** The code host as the configured App sees it, for a command. @throws InputError with every wrong setting */
-export function openGitHub(): { forge: ForgeRepositories; config: ServerConfig } {
-  const config = loadServerConfig();
+/** The code host as the configured App sees it, for a command. @throws InputError with every wrong setting of the App */
+export function openGitHub(): { forge: ForgeRepositories; config: GitHubAppConfig } {
+  const config = loadGitHubAppConfig();
   const { appId, privateKey, apiUrl } = config.app;
   const installations = createInstallations({
     appId,
@@ -30,7 +30,7 @@ export function parseRepository(name: string): RepositoryRef {
 }
 
 /** The labels that ask for a run. */
-export const labelSpecs = ({ labels }: ServerConfig): LabelSpec[] => [
+export const labelSpecs = ({ labels }: Pick<GitHubAppConfig, 'labels'>): LabelSpec[] => [
   {
     name: labels.resolve,
     color: '1f6feb',

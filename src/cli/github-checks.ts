@@ -1,8 +1,10 @@
-import { FathomError, InputError } from '../domain/errors.ts';
+import { readVariables } from '../config.ts';
+import { InputError } from '../domain/errors.ts';
 import type { ForgeRepositories, RepositoryRef } from '../domain/ports/forge.ts';
+import type { GitHubAppConfig } from '../github-app-config.ts';
 import { parseRepositoryConfig } from '../repository-config.ts';
-import type { ServerConfig } from '../server-config.ts';
-import { type Check, settingChecks } from './check.ts';
+import { serverProblems } from '../server-config.ts';
+import { type Check, settingChecks, skipped, skippedFor, tried } from './check.ts';
 import { labelSpecs, openGitHub } from './github-access.ts';
 
 const needed = { metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' } as const;
@@ -10,21 +12,41 @@ const ranks = ['none', 'read', 'write', 'admin'];
 const configPath = '.github/fathom.yml';
 const configBytes = 1024 * 1024;
 
+/** What is wrong with what only the server is told. Without a webhook secret GitHub can be asked, and nothing started. */
+export function checkServerSettings(): Check[] {
+  const isMissing = (source: string) => source === SECRET && readVariables().variables[SECRET] === undefined;
+  return serverProblems().flatMap((problem) => {
+    const checks = settingChecks([problem]);
+    return isMissing(problem.source) ? checks.map((check): Check => ({ ...check, state: 'warning' })) : checks;
+  });
+}
+
+const SECRET = 'WEBHOOK_SECRET';
+
 /**
- * What the App may do on a repository, its labels there, and the repository's own settings. Writes nothing. What is wrong
- * with the App's settings, or cannot be asked, is a check too.
+ * What the App may do on a repository, its labels there, and the repository's own settings. Writes nothing. What cannot be
+ * asked is a check too.
  */
 export async function checkGitHub(ref: RepositoryRef): Promise<Check[]> {
   try {
-    const { forge, config } = openGitHub();
-    const permissions = await checkPermissions(forge, ref);
-    const { defaultBranch } = await forge.repository(ref);
-    return [permissions, await checkLabels(forge, ref, config), await checkConfig(forge, ref, defaultBranch)];
+    return await checkInstallation(openGitHub(), ref);
   } catch (error) {
-    if (error instanceof InputError) return settingChecks(error);
-    if (!(error instanceof FathomError)) throw error;
-    return [{ name: 'GitHub', state: 'broken', detail: error.message, remedy: error.remedy }];
+    if (!(error instanceof InputError)) throw error;
+    return [skippedFor('GitHub', error.problems)];
   }
+}
+
+async function checkInstallation({ forge, config }: ReturnType<typeof openGitHub>, ref: RepositoryRef) {
+  const rest = [
+    ['labels', () => checkLabels(forge, ref, config)],
+    ['fathom.yml', async () => checkConfig(forge, ref, (await forge.repository(ref)).defaultBranch)],
+  ] as const;
+  const granted = await tried('GitHub', async () => [await checkPermissions(forge, ref)]);
+  const seen = granted.some(({ name }) => name === 'permissions');
+  const others = rest.map(([name, look]) =>
+    seen ? tried(name, async () => [await look()]) : [skipped(name, 'the App did not get to see the repository')],
+  );
+  return [...granted, ...(await Promise.all(others)).flat()];
 }
 
 async function checkPermissions(forge: ForgeRepositories, ref: RepositoryRef): Promise<Check> {
@@ -44,7 +66,7 @@ async function checkPermissions(forge: ForgeRepositories, ref: RepositoryRef): P
   };
 }
 
-async function checkLabels(forge: ForgeRepositories, ref: RepositoryRef, config: ServerConfig): Promise<Check> {
+async function checkLabels(forge: ForgeRepositories, ref: RepositoryRef, config: GitHubAppConfig): Promise<Check> {
   const there = new Set((await forge.labels(ref)).map((label) => label.toLowerCase()));
   const wanted = labelSpecs(config).map((label) => label.name);
   const missing = wanted.filter((label) => !there.has(label.toLowerCase()));

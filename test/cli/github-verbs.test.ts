@@ -28,14 +28,17 @@ afterAll(async () => {
   await poor.stop();
 });
 
-const fathom = (on: GitHubFront, ...args: string[]) =>
-  runFathom(args, mkdtempSync(join(tmpdir(), 'fathom-verbs-')), {
-    APP_ID: String(on.appId),
-    PRIVATE_KEY: on.privateKey,
-    WEBHOOK_SECRET: on.webhookSecret,
-    GITHUB_API_URL: on.url,
-    DOCKER_HOST: 'unix:///nowhere/docker.sock',
-  });
+const settingsOn = (on: GitHubFront) => ({
+  APP_ID: String(on.appId),
+  PRIVATE_KEY: on.privateKey,
+  WEBHOOK_SECRET: on.webhookSecret,
+  GITHUB_API_URL: on.url,
+  DOCKER_HOST: 'unix:///nowhere/docker.sock',
+});
+const empty = () => mkdtempSync(join(tmpdir(), 'fathom-verbs-'));
+const fathom = (on: GitHubFront, ...args: string[]) => runFathom(args, empty(), settingsOn(on));
+const fathomWith = (more: Record<string, string>, ...args: string[]) =>
+  runFathom(args, empty(), { ...settingsOn(front), ...more });
 
 describe('fathom doctor --github', () => {
   it('says what is granted, which labels are missing and whose settings hold, and writes nothing', async () => {
@@ -63,6 +66,7 @@ describe('fathom doctor --github', () => {
   it('says so when the App is not installed there', async () => {
     const { stdout } = await fathom(front, 'doctor', '--github', 'acme/nowhere');
     expect(stdout).toMatch(/✗ GitHub .*acme\/nowhere/);
+    expect(stdout).toContain('- labels         not checked because the App did not get to see the repository');
   });
 
   it('refuses what is no repository before it asks anybody', async () => {
@@ -73,20 +77,49 @@ describe('fathom doctor --github', () => {
   });
 
   it("lists what is wrong with the App's settings among the rest, as JSON too", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fathom-verbs-'));
     const noEngine = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
-    const { code, stdout } = await runFathom(['doctor', '--github', 'acme/widget', '--json'], folder, noEngine);
+    const { code, stdout } = await runFathom(['doctor', '--github', 'acme/widget', '--json'], empty(), noEngine);
     expect(code).toBe(1);
     const found = JSON.parse(stdout) as { name: string; detail: string }[];
     expect(found.filter(({ name }) => name === 'settings').map(({ detail }) => detail)).toEqual([
       'APP_ID is not set',
-      'WEBHOOK_SECRET is not set',
       'PRIVATE_KEY_PATH is not set',
+      'WEBHOOK_SECRET is not set',
     ]);
+    expect(found.at(-1)).toEqual({
+      name: 'GitHub',
+      state: 'skipped',
+      detail: 'not checked because of what is wrong with APP_ID, PRIVATE_KEY_PATH',
+    });
+  });
+
+  it('looks at the installation without a webhook secret, which only a start needs, and beside wrong settings', async () => {
+    const { stdout } = await fathomWith(
+      { WEBHOOK_SECRET: '', PORT: '99999', FATHOM_QUESTIONS: '9' },
+      ...['doctor', '--github', 'acme/gadget'],
+    );
+    expect(stdout).toContain('! settings       WEBHOOK_SECRET is not set');
+    expect(stdout).toContain('✗ settings       PORT "99999" is too large');
+    expect(stdout).toContain('✗ settings       FATHOM_QUESTIONS "9" is too large');
+    expect(stdout).toContain('✓ permissions');
+    expect(stdout).toContain('.github/fathom.yml:1');
+  });
+
+  it('a list that GitHub does not give keeps nothing else from being looked at', async () => {
+    front.faults.add({ method: 'GET', path: '/repos/acme/gadget/labels', fault: { status: 403 }, times: 1 });
+    const { stdout } = await fathom(front, 'doctor', '--github', 'acme/gadget');
+    expect(stdout).toContain('✓ permissions');
+    expect(stdout).toMatch(/✗ labels .*GitHub answered with 403/);
+    expect(stdout).toContain('.github/fathom.yml:1');
   });
 });
 
 describe('fathom labels', () => {
+  it('asks for no setting that it does not need', async () => {
+    const { stdout } = await fathomWith({ WEBHOOK_SECRET: '', FATHOM_QUESTIONS: '9' }, 'labels', 'acme/gadget');
+    expect(stdout).toBe('All labels are there already.\n');
+  });
+
   it('creates nothing that is there already', async () => {
     expect((await fathom(front, 'labels', 'acme/gadget')).stdout).toBe('All labels are there already.\n');
   });
