@@ -16,10 +16,13 @@ export function appSettings({ app }: ServerConfig, log: Logger, signal: AbortSig
   return { appId, privateKey, clock: systemClock, log, signal, ...(apiUrl === undefined ? {} : { baseUrl: apiUrl }) };
 }
 
+/** A start that GitHub's limits hold up longer is put off, so that others have its place. */
+const QUESTION_SECONDS = 30;
+
 /** GitHub as the App sees it, with nothing secret in what is written there. */
 export function composeForge(config: ServerConfig, installations: Installations): Forge & ForgeRepositories {
   const secrets = serverSecrets(config);
-  return guardForge(createForge(installations, { redact: secrets.redact }), secrets);
+  return guardForge(createForge(installations, { redact: secrets.redact, questionSeconds: QUESTION_SECONDS }), secrets);
 }
 
 /**
@@ -39,7 +42,7 @@ export async function meetGitHub(config: ServerConfig, log: Logger, signal: Abor
 }
 
 const REMEDY =
-  'Check the network, GITHUB_API_URL and https://www.githubstatus.com. Deliveries are kept meanwhile; runs start by themselves once GitHub answers.';
+  'Check the network, GITHUB_API_URL and https://www.githubstatus.com. Runs start by themselves once GitHub answers.';
 
 const isUnknownApp = (error: unknown): error is ForgeError =>
   error instanceof ForgeError && error.failure === 'unauthorized';

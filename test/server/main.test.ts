@@ -77,6 +77,19 @@ describe('npm start', () => {
       await until(() => started.output().includes(`"msg":"waiting for GitHub at ${url}`));
       expect(started.output()).toContain('FATHOM_CONCURENCY is no setting of Fathom');
       expect(started.output()).toContain('Did you mean FATHOM_CONCURRENCY?');
+      started.child.kill('SIGTERM');
+      expect(await started.ended).toBe(0);
+    },
+    MINUTES,
+  );
+
+  it(
+    'with an App that GitHub does not know ends as with any other wrong setting, and says which',
+    async () => {
+      const dataDir = mkdtempSync(join(folder, 'unknown-'));
+      const started = start({ ...environmentOf(front, dataDir), APP_ID: '987654' });
+      expect(await started.ended).toBe(2);
+      expect(started.output()).toContain('fathom: APP_ID and the private key are not accepted at');
     },
     MINUTES,
   );
