@@ -51,6 +51,7 @@ export function workerPorts(parts: WorkerParts): WorkerPorts {
     secrets,
     access: config.access,
   };
+  const tellRefusal = createRefusalTeller(forge, log);
   return {
     name: `${hostname()}/${process.pid}`,
     database,
@@ -76,7 +77,8 @@ export function workerPorts(parts: WorkerParts): WorkerPorts {
       return redactValue(await executeRun(own, all, signal), secrets);
     },
     publishers: (record, again) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record, again),
-    refused: createRefusalTeller(forge, log),
+    // The code host's limits may last an hour; no turn and no stop waits for them.
+    refused: async (request) => void tellRefusal(request),
     sweep: (run) => sandboxes.sweep(run),
   };
 }

@@ -11,6 +11,11 @@ import { createForgeRepositories } from './repositories.ts';
 export interface ForgeOptions {
   gitPath?: string | undefined;
   redact?: Redact;
+  /**
+   * Seconds that a question about an issue, or about who may ask, waits for rate limits; as long as any request when
+   * absent. Whoever asks such questions can come again later, and keeps others waiting until then.
+   */
+  questionSeconds?: number;
 }
 
 /**
@@ -22,17 +27,18 @@ export interface ForgeOptions {
  */
 export function createForge(
   installations: Installations,
-  { gitPath = '/usr/local/bin:/usr/bin:/bin', redact = async (text) => text }: ForgeOptions = {},
+  { gitPath = '/usr/local/bin:/usr/bin:/bin', redact = async (text) => text, questionSeconds }: ForgeOptions = {},
 ): Forge & ForgeRepositories {
   const { octokitFor, identity } = installations;
+  const asking = (issue: RepositoryRef) => octokitFor(issue, undefined, questionSeconds);
   return {
     ...createForgeRepositories(installations),
     ...createIssueComments((issue) => octokitFor(issue), identity),
-    permission: (issue, actor) => permissionOf(octokitFor(issue), issue, actor),
-    issueState: (issue, trigger) => issueState(octokitFor(issue), issue, trigger, redact),
-    snapshot: (issue, trigger, text) => takeSnapshot(octokitFor(issue), issue, trigger, text, redact),
-    labelEvent: (issue, event) => findLabelEvent(octokitFor(issue), issue, event),
-    openWork: (issue) => openWork(octokitFor(issue), issue),
+    permission: (issue, actor) => permissionOf(asking(issue), issue, actor),
+    issueState: (issue, trigger) => issueState(asking(issue), issue, trigger, redact),
+    snapshot: (issue, trigger, text) => takeSnapshot(asking(issue), issue, trigger, text, redact),
+    labelEvent: (issue, event) => findLabelEvent(asking(issue), issue, event),
+    openWork: (issue) => openWork(asking(issue), issue),
     pullRequestsAt: (issue, places) => pullRequestsAt(octokitFor(issue), issue, places),
     propose: async (proposal, signal) => {
       const octokit = octokitFor(proposal.issue, signal);

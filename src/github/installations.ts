@@ -37,8 +37,11 @@ interface MintedToken {
 
 /** The App's installations: a client and tokens for each repository that it is installed on. */
 export interface Installations {
-  /** A client whose token reaches `ref` and no other repository. `signal` ends its requests and waits. */
-  octokitFor(ref: RepositoryRef, signal?: AbortSignal): Octokit;
+  /**
+   * A client whose token reaches `ref` and no other repository. `signal` ends its requests and waits; `limitSeconds`, where
+   * given, is what one request may wait for rate limits.
+   */
+  octokitFor(ref: RepositoryRef, signal?: AbortSignal, limitSeconds?: number): Octokit;
   /** A token made for this call, for `ref` alone and with no more than these permissions. */
   mint(ref: RepositoryRef, permissions: Record<string, string>): Promise<MintedToken>;
   /** What the installation that reaches `ref` was granted. */
@@ -79,12 +82,13 @@ export function createInstallations(settings: AppSettings): Installations {
       return notInstalled(error, ref);
     }
   }
-  const octokitFor = (ref: RepositoryRef, signal = settings.signal): Octokit => {
+  const octokitFor: Installations['octokitFor'] = (ref, signal = settings.signal, limitSeconds) => {
     const tokenFor = sources.get(keyOf(ref)) ?? tokenSource(settings.clock, () => mint(ref));
     sources.set(keyOf(ref), tokenFor);
     const client = new Octokit(baseOptions(settings));
     const authorization = async (renew: boolean) => `token ${await tokenFor(renew)}`;
-    makePatient(client, { ...patienceOf(settings), signal, authorization });
+    const patience = { ...patienceOf(settings), ...(limitSeconds === undefined ? {} : { limitSeconds }) };
+    makePatient(client, { ...patience, signal, authorization });
     return client;
   };
   return {

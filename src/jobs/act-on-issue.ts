@@ -40,7 +40,7 @@ async function act(ports: WorkerPorts, issue: string, job: HeldJob): Promise<Don
   return record === undefined ? { kind: 'nothing' } : attemptRun(ports, record, job.signal);
 }
 
-/** At first the job is merely tried again: a failure by chance is over by then. */
+/** At first the job is merely tried again: a failure by chance is over by then, but no limit is. */
 const QUICK_TRIES = 3;
 const PASSING: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
 const SHORTEST_PAUSE = 60;
@@ -56,7 +56,8 @@ function pauseAfter(
   receivedAt: string | undefined,
 ): number | undefined {
   if (!(error instanceof ForgeError) || !PASSING.includes(error.failure)) return undefined;
-  if (job.retries < QUICK_TRIES || receivedAt === undefined) return undefined;
+  const isQuick = job.retries < QUICK_TRIES && error.failure !== 'rate-limited';
+  if (isQuick || receivedAt === undefined) return undefined;
   const age = Math.ceil((clock.now().getTime() - Date.parse(receivedAt)) / 1000);
   return age > PATIENCE_SECONDS ? undefined : Math.min(Math.max(age, SHORTEST_PAUSE), LONGEST_PAUSE);
 }

@@ -7,22 +7,28 @@ import type { WorkerPorts } from './worker-ports.ts';
 
 /** A run that is to stop waits no longer than this for its issue to be told; the limit that it waits for may take an hour. */
 const GRACE_MS = 1500;
+/** No run holds its place for longer only because its issue cannot be told: others wait for it. */
+const PATIENCE_MS = 60_000;
 /** Longer than any wait for a limit, so that no other process is still about to tell it. */
 const GIVEN_UP_SECONDS = 80 * 60;
 /** Until an end is told again where the code host could not be told of it. */
 const AGAIN_SECONDS = 5 * 60;
 
 /**
- * Waits until everybody has been told what was published so far; once `stop` is aborted, a moment only. Then what is
- * left is shown later, by this process if it still lives. @returns whether all of it was shown
+ * Waits until everybody has been told what was published so far, a minute at most, and once `stop` is aborted a moment.
+ * Then what is left is shown later, by this process if it still lives. @returns whether all of it was shown
  */
-export async function tellAll(publishers: Publisher[], stop: AbortSignal): Promise<boolean> {
+export async function tellAll(
+  publishers: Publisher[],
+  stop: AbortSignal,
+  patienceMs: number = PATIENCE_MS,
+): Promise<boolean> {
   const over = new AbortController();
   const all = Promise.all(publishers.map((publisher) => publisher.flush())).then(
     () => true,
     () => false,
   );
-  const told = await Promise.race([all, momentAfter(stop, over.signal).then(() => false)]);
+  const told = await Promise.race([all, momentAfter(stop, over.signal, patienceMs).then(() => false)]);
   over.abort();
   if (!told && stop.reason instanceof HandedOverError) throw stop.reason;
   return told;
@@ -65,14 +71,16 @@ export async function tellUntold(ports: WorkerPorts, othersLive: boolean): Promi
   return records.length;
 }
 
-function momentAfter(stop: AbortSignal, over: AbortSignal): Promise<void> {
+function momentAfter(stop: AbortSignal, over: AbortSignal, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const wait = () => {
-      const timer = setTimeout(resolve, GRACE_MS);
+    const wait = (ms: number) => {
+      const timer = setTimeout(resolve, ms);
       over.addEventListener('abort', () => clearTimeout(timer), { once: true });
     };
-    if (stop.aborted) return wait();
-    stop.addEventListener('abort', wait, { once: true });
-    over.addEventListener('abort', () => stop.removeEventListener('abort', wait), { once: true });
+    wait(patienceMs);
+    const stopped = () => wait(GRACE_MS);
+    if (stop.aborted) return stopped();
+    stop.addEventListener('abort', stopped, { once: true });
+    over.addEventListener('abort', () => stop.removeEventListener('abort', stopped), { once: true });
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Diagnosis } from '../domain/diagnosis.ts';
 import type { RunEnd } from '../domain/ends.ts';
+import { unlessAborted } from '../domain/unless-aborted.ts';
 import { keepPart, type RunContext } from './run-context.ts';
 
 const KEY = 'in-the-way';
@@ -16,7 +17,7 @@ export async function inTheWay(context: RunContext, { findings }: Diagnosis): Pr
     .map(({ location }) => location);
   if (look === undefined || places.length === 0) return undefined;
   const { reason } = await keepPart(context, KEY, Found, async () => {
-    const found = await look(places);
+    const found = await unlessAborted(look(places), context.signal);
     return found === undefined ? {} : { reason: found };
   });
   return reason === undefined ? undefined : { kind: 'no-pull-request', reason };

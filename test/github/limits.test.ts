@@ -94,6 +94,19 @@ describe('limits, as we believe GitHub announces them', () => {
     expect(made.clock.slept).toEqual([1000, 1000, 1000, 1000]);
   });
 
+  test('a question does not wait longer than is told, where whoever asks can come again', async () => {
+    const { appId, privateKey, url: baseUrl } = front;
+    const clock = stillClock();
+    const installations = createInstallations({ appId, privateKey, baseUrl, clock, log: silent });
+    const forge = createForge(installations, { questionSeconds: 30 });
+    const headers = { 'retry-after': '20' };
+    front.faults.add({ method: 'GET', path: readIssue, fault: { status: 429, headers }, times: 3 });
+    await expect(forge.issueState(issue)).rejects.toMatchObject({ failure: 'rate-limited' });
+    expect(clock.slept).toEqual([20]);
+    await forge.issueState(issue);
+    expect(clock.slept).toEqual([20, 20]);
+  });
+
   test('a refusal without any word about limits is not mistaken for one', async () => {
     front.faults.add({ method: 'GET', path: readIssue, fault: { status: 403 } });
     await expect(made.forge.issueState(issue)).rejects.toMatchObject({ failure: 'forbidden' });

@@ -126,6 +126,18 @@ describe('an outage of the code host before a run exists', () => {
       await until(async () => (await run(database))?.endKind === 'diagnosed');
     });
 
+    it('and a limit is not tried at again, but makes place for others at once', async () => {
+      const made = await worker(
+        database,
+        endingWith(() => diagnosed),
+      );
+      made.forge.failure = new ForgeError('rate-limited', 'later', 'wait');
+      await made.inbox.accept({ ...labeled(), receivedAt: new Date().toISOString() });
+      await until(() => made.told.length === 1 && idle(made));
+      expect(made.told).toMatchObject([[{ seconds: 60 }, expect.anything()]]);
+      expect(made.forge.asked).toHaveLength(1);
+    });
+
     it('and after a day the request is given up, and whoever asked is told', async () => {
       const made = await worker(
         database,

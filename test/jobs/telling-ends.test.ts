@@ -3,7 +3,7 @@ import { ForgeError } from '../../src/domain/errors.ts';
 import type { Publisher } from '../../src/domain/ports/publisher.ts';
 import type { RunEvent } from '../../src/domain/run-events.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
-import { tellUntold } from '../../src/jobs/tell-end.ts';
+import { tellAll, tellUntold } from '../../src/jobs/tell-end.ts';
 import type { WorkerPorts } from '../../src/jobs/worker-ports.ts';
 import { onBothDatabases, type TestDatabase } from './support/databases.ts';
 import { happened, labeled } from './support/entries.ts';
@@ -90,6 +90,11 @@ describe('a stop while the code host lets nothing be written', () => {
       expect(next.published).toMatchObject([{ type: 'run-finished', end: { kind: 'diagnosed' } }]);
     });
   });
+});
+
+it('an issue that cannot be told keeps no place from others for long', async () => {
+  const { publisher } = limited();
+  expect(await tellAll([publisher], new AbortController().signal, 5)).toBe(false);
 });
 
 describe('an end that the code host cannot be told of', () => {
