@@ -2,10 +2,10 @@ import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
 import type { RunMode } from '../domain/stage.ts';
 import { type AttemptEnd, attemptRun } from './attempt-run.ts';
 import type { Sql } from './database.ts';
-import { isUrgent, modeOf, settleEntries, waitingRequests } from './inbox-entries.ts';
+import { isUrgent, modeOf, reopenEntries, settleEntries, waitingRequests } from './inbox-entries.ts';
 import { lockIssue } from './issues.ts';
 import type { HeldJob } from './queue.ts';
-import { openRun } from './runs.ts';
+import { openRun, type RunRecord, withRun } from './runs.ts';
 import { startRun } from './start-run.ts';
 import { stoppedBy } from './stops.ts';
 import type { WorkerPorts } from './worker-ports.ts';
@@ -66,7 +66,7 @@ async function finishJob(ports: WorkerPorts, issue: string, job: HeldJob, { end,
   await ports.database.transaction(async (sql) => {
     const known = await lockIssue(sql, issue);
     await ports.queue.complete(sql, job);
-    if (end.kind === 'ended') await answerCovered(sql, issue, end);
+    if (end.kind === 'ended') await answerOthers(sql, issue, end);
     const waiting = await waitingRequests(sql, issue);
     const open = await openRun(sql, issue);
     if (known === undefined || (waiting.length === 0 && open === undefined)) return;
@@ -79,11 +79,20 @@ async function finishJob(ports: WorkerPorts, issue: string, job: HeldJob, { end,
   });
 }
 
+type Ended = AttemptEnd & { kind: 'ended' };
+
+/** What was asked for beside the run, before it or meanwhile, as far as its end says something about that. */
+async function answerOthers(sql: Sql, issue: string, { record, end }: Ended): Promise<void> {
+  const { since, label } = record;
+  const stopped = (await stoppedBy(sql, { issue, since, label })) !== undefined;
+  const onlyLabel = stopped && (await stoppedBy(sql, { issue, since })) === undefined;
+  // Only what the run was made of was taken back: whatever it was to answer besides is still asked for.
+  if (onlyLabel && end.kind === 'stopped') await reopenEntries(sql, issue, withRun(record));
+  if (!stopped && end.kind !== 'failed' && end.kind !== 'stopped') await answerCovered(sql, issue, record);
+}
+
 /** A label that came during a run which did what it asks for needs no run of its own; a command always does. */
-async function answerCovered(sql: Sql, issue: string, { record, end }: AttemptEnd & { kind: 'ended' }): Promise<void> {
-  if (end.kind === 'failed' || end.kind === 'stopped') return;
-  const stopped = await stoppedBy(sql, { issue, since: record.since, label: record.label });
-  if (stopped !== undefined) return;
+async function answerCovered(sql: Sql, issue: string, record: RunRecord): Promise<void> {
   const covered = (mode: RunMode) => mode === 'diagnose' || record.run.mode === 'resolve';
   const answered = (await waitingRequests(sql, issue)).filter(
     ({ entry }) => entry.kind === 'labeled' && covered(modeOf(entry, undefined)),
@@ -91,6 +100,6 @@ async function answerCovered(sql: Sql, issue: string, { record, end }: AttemptEn
   await settleEntries(
     sql,
     answered.map(({ id }) => id),
-    `with run ${record.id}`,
+    withRun(record),
   );
 }

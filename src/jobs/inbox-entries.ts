@@ -97,6 +97,11 @@ export async function settleEntries(sql: Sql, ids: string[], outcome: string): P
   ]);
 }
 
+/** What came to this outcome waits again. */
+export async function reopenEntries(sql: Sql, issue: string, outcome: string): Promise<void> {
+  await sql.query('UPDATE fathom.inbox SET outcome = NULL WHERE issue_key = $1 AND outcome = $2', [issue, outcome]);
+}
+
 /** The mode that the entry asks for; a retry repeats what `last` was. */
 export function modeOf(entry: Request, last: RunMode | undefined): RunMode {
   if (entry.kind !== 'command') return entry.mode;

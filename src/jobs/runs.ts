@@ -34,6 +34,9 @@ export interface RunRecord {
 /** The same entry has the same run, however often it is acted upon. */
 export const runIdOf = (eventKey: string): string => createHash('sha256').update(eventKey).digest('hex').slice(0, 12);
 
+/** What becomes of a request that is answered by a run that was made of another one. */
+export const withRun = ({ id }: { id: string }): string => `with run ${id}`;
+
 export interface NewRun {
   entryId: string;
   issue: string;

@@ -13,7 +13,7 @@ import {
 } from './inbox-entries.ts';
 import { findIssue, type KnownIssue } from './issues.ts';
 import { refusalOfForge, refusalOfRepository, refusalOfState, refusalOfWork, withPermission } from './refusals.ts';
-import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf } from './runs.ts';
+import { createRun, findRun, lastRun, modeOfLast, type RunRecord, runIdOf, withRun } from './runs.ts';
 import { stoppedBy } from './stops.ts';
 import type { Refusal, WorkerPorts } from './worker-ports.ts';
 
@@ -133,7 +133,7 @@ async function keep(
   await ports.database.transaction(async (sql) => {
     await createRun(sql, { entryId: chosen.id, issue: issue.key, run, ...(label === undefined ? {} : { label }) });
     await settleEntries(sql, [chosen.id], `run ${run.id}`);
-    await settleEntries(sql, others, `with run ${run.id}`);
+    await settleEntries(sql, others, withRun(run));
   });
   return findRun(ports.database, run.id);
 }

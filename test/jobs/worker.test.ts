@@ -140,6 +140,41 @@ describe('a worker', () => {
       expect(await runs(database)).toHaveLength(1);
     });
 
+    it('of two labels, the one that is left when the other is taken off is acted upon', async () => {
+      const long = longRun();
+      const made = await testWorker(database.get(), long.execute);
+      onTestFinished(() => made.stop());
+      await made.inbox.accept(labeled({}, 'auto-diagnose'));
+      await made.inbox.accept(labeled());
+      await made.start();
+      await until(() => long.started.length === 1);
+      await made.inbox.accept(unlabeled());
+      await until(() => long.started.length === 2);
+      long.finish();
+      const all = await until(async () => {
+        const found = await runs(database);
+        return found.every((run) => run.state === 'ended') ? found : undefined;
+      });
+      expect(all.map((run) => [run.run.mode, run.endKind])).toEqual([
+        ['diagnose', 'diagnosed'],
+        ['resolve', 'stopped'],
+      ]);
+    });
+
+    it('of two labels, neither is acted upon once the issue is closed', async () => {
+      const long = longRun();
+      const made = await testWorker(database.get(), long.execute);
+      onTestFinished(() => made.stop());
+      await made.inbox.accept(labeled({}, 'auto-diagnose'));
+      await made.inbox.accept(labeled());
+      await made.start();
+      await until(() => long.started.length === 1);
+      await made.inbox.accept(happened('closed'));
+      await ended(database, 1);
+      await until(async () => (await made.ports.queue.depth()).running === 0);
+      expect([long.started.length, (await made.ports.queue.depth()).waiting]).toEqual([1, 0]);
+    });
+
     it('while runs are given time to end, /fathom stop still stops one', async () => {
       const long = longRun();
       const made = await worker(database, long.execute);
