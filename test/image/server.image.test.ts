@@ -71,7 +71,7 @@ describe('the image of the server', () => {
       return health === 'healthy';
     });
     expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
-    expect((await fetch(`http://127.0.0.1:${PORT}/readyz`)).status).toBe(200);
+    await until(async () => (await fetch(`http://127.0.0.1:${PORT}/readyz`)).ok);
   }, 120_000);
 
   it('is nobody of importance, on Node 24, and has neither development packages nor tests in it', () => {
