@@ -81,10 +81,10 @@ export function createOperations(database: Database, queue: Queue): Operations {
 
 /** What waits for its first turn comes before the newest runs, in the order of the queue. */
 async function list(database: Database, limit: number): Promise<RunSummary[]> {
-  const waiting = await waitingIssues(database, limit);
+  const waiting = await waitingIssues(database, limit, true);
   const positions = new Map(waiting.map((one) => [one.issue.key, one.position]));
   const records = (await listRuns(database, limit)).map((record) => {
-    const position = record.state === 'ended' ? undefined : positions.get(record.issue.key);
+    const position = record.state === 'running' ? positions.get(record.issue.key) : undefined;
     return position === undefined ? summaryOf(record) : { ...summaryOf(record), position };
   });
   return [...waiting.flatMap(summaryOfWaiting), ...records].slice(0, limit);
@@ -93,7 +93,7 @@ async function list(database: Database, limit: number): Promise<RunSummary[]> {
 type WaitingDetails = RunDetails & { key: string };
 
 async function findWaiting(database: Database, id: string): Promise<WaitingDetails | undefined> {
-  const found = (await waitingIssues(database, MOST_WAITING)).find(({ run }) => run === id);
+  const found = (await waitingIssues(database, MOST_WAITING, true)).find(({ run }) => run === id);
   const [summary] = found === undefined ? [] : summaryOfWaiting(found);
   if (found?.request === undefined || summary === undefined) return undefined;
   const { title } = found.request.entry.issue;

@@ -16,15 +16,18 @@ export interface WaitingIssue {
   run?: string;
 }
 
-/** Issues that wait for a worker, the next one first. What pauses until an outage is over is not among them. */
-export async function waitingIssues(sql: Sql, limit: number): Promise<WaitingIssue[]> {
+/**
+ * Issues that wait for a worker, the next one first. What is put off until an outage is over is not among them, unless
+ * `putOff` asks for it; then it comes last.
+ */
+export async function waitingIssues(sql: Sql, limit: number, putOff = false): Promise<WaitingIssue[]> {
   const rows = await sql.query<IssueRow & { position: string | number; since: Date; open: boolean }>(
     `SELECT i.*, q.position, q.created_on AS since,
        EXISTS (SELECT 1 FROM fathom.run r WHERE r.issue_key = i.key AND r.state <> 'ended') AS open
-     FROM (SELECT singleton_key, created_on, row_number() OVER (ORDER BY priority DESC, created_on) AS position
-           FROM pgboss.job WHERE name = $1 AND state < 'active' AND start_after <= now()) q
+     FROM (SELECT singleton_key, created_on, row_number() OVER (ORDER BY start_after > now(), priority DESC, created_on) AS position
+           FROM pgboss.job WHERE name = $1 AND state < 'active' AND ($3 OR start_after <= now())) q
      JOIN fathom.issue i ON i.key = q.singleton_key ORDER BY q.position LIMIT $2`,
-    [ISSUE, limit],
+    [ISSUE, limit, putOff],
   );
   const requests = await waitingRequestsOn(
     sql,

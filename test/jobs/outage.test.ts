@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ForgeError } from '../../src/domain/errors.ts';
 import { giveUp } from '../../src/jobs/give-up.ts';
+import { createOperations } from '../../src/jobs/operations.ts';
 import { listRuns } from '../../src/jobs/runs.ts';
 import type { WorkerPorts } from '../../src/jobs/worker-ports.ts';
 import { onBothDatabases, type TestDatabase } from './support/databases.ts';
@@ -136,6 +137,22 @@ describe('an outage of the code host before a run exists', () => {
       await until(() => made.told.length === 1 && idle(made));
       expect(made.told).toMatchObject([[{ seconds: 60 }, expect.anything()]]);
       expect(made.forge.asked).toHaveLength(1);
+    });
+
+    it('and the operator sees what was put off, and can stop it', async () => {
+      const made = await worker(
+        database,
+        endingWith(() => diagnosed),
+      );
+      made.forge.failure = new ForgeError('rate-limited', 'later', 'wait');
+      await made.inbox.accept({ ...labeled(), receivedAt: new Date().toISOString() });
+      await until(() => made.told.length === 1 && idle(made));
+      const operations = createOperations(database.get(), made.ports.queue);
+      const [put] = await operations.list(10);
+      expect(put).toMatchObject({ issue: 'acme/widget-10#1', state: 'waiting' });
+      await operations.stop(put?.id ?? '');
+      await until(async () => (await made.ports.queue.depth()).waiting === 0);
+      expect(await operations.list(10)).toEqual([]);
     });
 
     it('and after a day the request is given up, and whoever asked is told', async () => {
