@@ -7,6 +7,7 @@ import type { Forge, ForgeRepositories, SandboxHost } from './domain/ports/index
 import { systemClock } from './domain/system-clock.ts';
 import { createWorkspaces } from './git/workspaces.ts';
 import type { KnownIssue } from './jobs/issues.ts';
+import type { RunRecord } from './jobs/runs.ts';
 import type { WorkerPorts } from './jobs/worker-ports.ts';
 import { executeRun } from './pipeline/execute-run.ts';
 import { loadPrompts } from './prompts/load-prompts.ts';
@@ -74,11 +75,19 @@ export function workerPorts(parts: WorkerParts): WorkerPorts {
       const { model, roles = run.settings.roles } = providerFor(record.issue) ?? {};
       const all = { ...shared, ...kept, model, ledger, trajectories, propose, ...asks };
       const own = { ...run, settings: { ...run.settings, roles } };
-      return redactValue(await executeRun(own, all, signal), secrets);
+      const end = await executeRun(own, all, signal);
+      if (end.kind === 'stopped' && record.attempt > 1) withdrawBranch(parts, record);
+      return redactValue(end, secrets);
     },
     publishers: (record, again) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record, again),
     // The code host's limits may last an hour; no turn and no stop waits for them.
     refused: async (request) => void tellRefusal(request),
     sweep: (run) => sandboxes.sweep(run),
   };
+}
+
+/** An attempt before this one may have been interrupted between its branch and its pull request. */
+function withdrawBranch({ forge, log }: WorkerParts, { id, issue, run }: RunRecord): void {
+  if (run.mode !== 'resolve') return;
+  forge.withdraw(issue).catch((err: unknown) => log.warn({ run: id, err }, 'could not look for a branch left behind'));
 }

@@ -7,6 +7,7 @@ import { openWork, pullRequestsAt } from './open-work.ts';
 import { permissionOf } from './permission.ts';
 import { propose } from './propose.ts';
 import { createForgeRepositories } from './repositories.ts';
+import { withdraw } from './withdraw.ts';
 
 export interface ForgeOptions {
   gitPath?: string | undefined;
@@ -45,6 +46,7 @@ export function createForge(
       const cleaner = octokitFor(proposal.issue);
       return propose(octokit, await unlessAborted(identity(), signal), proposal, { gitPath, signal, cleaner });
     },
+    withdraw: async (issue) => withdraw(asking(issue), await identity(), issue),
     cloneCredential: (ref) => cloneCredential(installations, ref),
   };
 }

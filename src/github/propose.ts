@@ -123,7 +123,10 @@ async function moveBranch(
   }
 }
 
-async function headOf(octokit: Octokit, { issue, branch }: Proposal): Promise<string | undefined> {
+export async function headOf(
+  octokit: Octokit,
+  { issue, branch }: Pick<Proposal, 'issue' | 'branch'>,
+): Promise<string | undefined> {
   const { owner, repo } = issue;
   try {
     return (await octokit.rest.git.getRef({ owner, repo, ref: `heads/${branch}` })).data.object.sha;
@@ -142,7 +145,12 @@ async function isSame(octokit: Octokit, proposal: Proposal, head: string, commit
 }
 
 /** Every commit that the branch adds is the App's. Overwriting it then takes nobody's work away. */
-async function isOwn(octokit: Octokit, identity: AppIdentity, proposal: Proposal, head: string): Promise<boolean> {
+export async function isOwn(
+  octokit: Octokit,
+  identity: AppIdentity,
+  proposal: Pick<Proposal, 'issue' | 'baseBranch'>,
+  head: string,
+): Promise<boolean> {
   const { owner, repo } = proposal.issue;
   const basehead = `${proposal.baseBranch}...${head}`;
   const compared = await octokit.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead });

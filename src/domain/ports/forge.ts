@@ -98,6 +98,8 @@ export interface Forge extends IssueComments {
   /** Open pull requests, but the issue's own, that change lines of these places. Lines are those before their change. */
   pullRequestsAt(issue: IssueRef, places: Location[]): Promise<PullRequestEdit[]>;
   propose(proposal: Proposal, signal: AbortSignal): Promise<ProposalEnd>;
+  /** Removes the issue's own branch where an attempt that was interrupted left it without a pull request; says whether. */
+  withdraw(issue: IssueRef): Promise<boolean>;
   /** A header for git over HTTP, with a token made for this call that can read this repository and nothing else. */
   cloneCredential(issue: RepositoryRef): Promise<{ header: string; expiresAt: string }>;
 }
