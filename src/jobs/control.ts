@@ -1,6 +1,7 @@
 import { findEntry, happenedBefore, settleEntries } from './inbox-entries.ts';
 import { findIssue, issueKey } from './issues.ts';
 import { mayAsk, refusalOfForge } from './refusals.ts';
+import { openRun } from './runs.ts';
 import { stopIssue } from './stops.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
@@ -25,6 +26,8 @@ export async function actOnControl(ports: WorkerPorts, entryId: string): Promise
 }
 
 async function allowed(ports: WorkerPorts, issue: Parameters<typeof mayAsk>[1], login: string) {
+  // Who was let start the run may stop it, also while the code host cannot be asked.
+  if ((await openRun(ports.database, issue.key))?.run.snapshot.trigger.actor === login) return undefined;
   try {
     const may = await mayAsk(ports, issue, login);
     return may ? undefined : ({ kind: 'permission', needed: ports.permission } as const);

@@ -140,6 +140,21 @@ describe('a worker', () => {
       expect(await runs(database)).toHaveLength(1);
     });
 
+    it('/fathom stop by who asked for the run does not wait for GitHub, by others it does', async () => {
+      const long = longRun();
+      const made = await worker(database, long.execute);
+      made.forge.permissions.set('bob', 'write');
+      await made.inbox.accept(labeled());
+      await until(() => long.started.length === 1);
+      made.forge.failure = new ForgeError('rate-limited', 'later', 'wait');
+      const asked = made.forge.asked.length;
+      await made.inbox.accept(command('stop', { actor: 'bob' }));
+      await until(() => made.forge.asked.length > asked);
+      expect((await runs(database))[0]?.state).toBe('running');
+      await made.inbox.accept(command('stop'));
+      expect((await ended(database, 1))[0]?.endText).toBe('by @alice');
+    });
+
     it('of two labels, the one that is left when the other is taken off is acted upon', async () => {
       const long = longRun();
       const made = await testWorker(database.get(), long.execute);
