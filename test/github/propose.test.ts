@@ -45,7 +45,7 @@ describe('the commit', () => {
     expect(git(['ls-tree', proposal.branch, 'run.sh', 'lib/link'])).toMatch(/^120000 .*lib\/link\n100755 .*run.sh\n$/);
   });
 
-  test("the App is its author, the requester its co-author by the address that this GitHub gives, and base its only parent", async () => {
+  test('the App is its author, the requester its co-author by the address that this GitHub gives, and base its only parent', async () => {
     const proposal = proposalOf(edit('fixed\n'));
     await forge.propose(proposal, signal());
     const made = git(['log', '-1', '--format=%an|%ae|%P', proposal.branch]).trim();

@@ -49,7 +49,7 @@ describe('an outage of the provider', () => {
         endingWith(() => (outage ? away : diagnosed)),
       );
       await made.inbox.accept(labeled());
-      await until(async () => (await run(database))?.state === 'paused');
+      await until(async () => (await run(database))?.state === 'paused' && made.told.length > 0);
       expect(made.told).toMatchObject([[{ seconds: 60, end: { code: 'model-unreachable' } }, 'run paused']]);
       outage = false;
       await until(async () => (await made.ports.queue.depth()).running === 0);
