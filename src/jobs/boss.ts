@@ -51,8 +51,16 @@ function bossOn(database: OpenDatabase): PgBoss {
   };
   return database.kind === 'embedded'
     ? new PgBoss({ db: fromPglite(database.lite), backend: 'pglite', ...common })
-    : new PgBoss({ connectionString: database.connectionString, max: 5, application_name: 'fathom-queue', ...common });
+    : new PgBoss({ ...connections(database.connectionString), ...common });
 }
+
+/** pg-boss gives them to pg as they are: a statement on a connection that fell silent fails, and its next goes over another. */
+const connections = (connectionString: string) => ({
+  connectionString,
+  max: 5,
+  application_name: 'fathom-queue',
+  query_timeout: 60_000,
+});
 
 /** One process at a time holds the embedded database, so whatever is active when it starts was left by a dead one. */
 async function releaseOrphans(boss: PgBoss, database: OpenDatabase): Promise<void> {

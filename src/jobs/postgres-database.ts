@@ -5,6 +5,8 @@ import type { Database, Sql } from './database.ts';
 
 const POOL = 6;
 const PATIENCE_SECONDS = 60;
+/** A connection whose other side went away without a word would otherwise be waited for as long as TCP tries. */
+const SILENT_SECONDS = 30;
 /** The code of the error where PostgreSQL may still come up. */
 export const UNREACHABLE = 'database-unreachable';
 
@@ -14,12 +16,14 @@ export interface PostgresDatabase extends Database {
 }
 
 /**
- * PostgreSQL behind a pool of connections. `onError` hears of connections that broke while nobody used them.
+ * PostgreSQL behind a pool of connections. `onError` hears of connections that broke while nobody used them. A statement
+ * that gets no answer for `silentSeconds` is taken for lost, with its connection; scripts, as migrations are, may be slow.
  * @throws EnvironmentError when it cannot be reached or refuses the user.
  */
 export async function openPostgresDatabase(
   connectionString: string,
   onError: (error: Error) => void,
+  silentSeconds = SILENT_SECONDS,
 ): Promise<PostgresDatabase> {
   const pool = new pg.Pool({
     connectionString,
@@ -28,7 +32,7 @@ export async function openPostgresDatabase(
     application_name: 'fathom',
   });
   pool.on('error', onError);
-  const database = overPool(pool, connectionString);
+  const database = overPool(pool, connectionString, silentSeconds);
   try {
     await pool.query('SELECT 1');
   } catch (cause) {
@@ -38,15 +42,16 @@ export async function openPostgresDatabase(
   return database;
 }
 
-function overPool(pool: pg.Pool, connectionString: string): PostgresDatabase {
-  const once = <T>(work: (sql: Sql) => Promise<T>) => patiently(PATIENCE_SECONDS, () => onClient(pool, work));
+function overPool(pool: pg.Pool, connectionString: string, silentSeconds: number): PostgresDatabase {
+  const onOne = <T>(work: (sql: Sql) => Promise<T>) => onClient(pool, silentSeconds, work);
+  const once = <T>(work: (sql: Sql) => Promise<T>) => patiently(PATIENCE_SECONDS, () => onOne(work));
   return {
     kind: 'postgres',
     connectionString,
     query: (text, values) => once((sql) => sql.query(text, values)),
     script: (text) => once((sql) => sql.script(text)),
     transaction: (work, seconds = PATIENCE_SECONDS) =>
-      patiently(seconds, () => onClient(pool, (sql) => inTransaction(sql, work))),
+      patiently(seconds, () => onOne((sql) => inTransaction(sql, work))),
     close: () => pool.end(),
   };
 }
@@ -54,7 +59,7 @@ function overPool(pool: pg.Pool, connectionString: string): PostgresDatabase {
 /** The connection went away, or could not be had: whatever was asked may be asked again. */
 class ConnectionLost extends Error {}
 
-async function onClient<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function onClient<T>(pool: pg.Pool, silentSeconds: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((cause) => {
     throw isLastWord(cause) ? cause : new ConnectionLost('no connection', { cause });
   });
@@ -64,19 +69,36 @@ async function onClient<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promi
   };
   client.on('error', onBroken);
   try {
-    return await work(statements(client));
+    return await work(statements(client, silentSeconds));
   } catch (cause) {
-    if (broken !== undefined || isPassing(cause)) throw new ConnectionLost('connection lost', { cause });
-    throw cause;
+    if (broken === undefined && !isPassing(cause) && !(cause instanceof ConnectionLost)) throw cause;
+    // Another server may be the one that writes by now, so that the next try needs a connection of its own.
+    broken ??= cause as Error;
+    throw new ConnectionLost('connection lost', { cause });
   } finally {
     client.off('error', onBroken);
     client.release(broken);
   }
 }
 
-function statements(client: pg.PoolClient): Sql {
+function statements(client: pg.PoolClient, silentSeconds: number): Sql {
+  let silent = false;
+  async function answered<T>(answer: Promise<T>): Promise<T> {
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const limit = setTimeout(() => {
+      silent = true;
+      reject(new ConnectionLost(`no answer within ${silentSeconds} s`));
+    }, silentSeconds * 1000);
+    // Of a connection that is given up, the answer is nobody's.
+    answer.catch(() => undefined);
+    return Promise.race([answer, silence]).finally(() => clearTimeout(limit));
+  }
   return {
-    query: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+    query: async <Row>(text: string, values?: unknown[]) => {
+      // What is asked after a statement without an answer waits behind it.
+      if (silent) throw new ConnectionLost('no answer');
+      return (await answered(client.query(text, values))).rows as Row[];
+    },
     script: async (text) => {
       await client.query(text);
     },
@@ -110,8 +132,11 @@ async function patiently<T>(seconds: number, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** SQLSTATE classes 08 and 57P: connections and shutdowns; 53300: too many connections; 40: a transaction to repeat. */
-const passing = /^(08|57P|40)|^53300$/;
+/**
+ * SQLSTATE classes 08 and 57P: connections and shutdowns; 53: no room on the disk, in memory or for connections; 25006: it
+ * only reads, as after a failover; 40: a transaction to repeat.
+ */
+const passing = /^(08|57P|53|40)|^25006$/;
 
 const isPassing = (error: unknown): boolean => error instanceof pg.DatabaseError && passing.test(error.code ?? '');
 const isLastWord = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
@@ -128,5 +153,6 @@ function unavailable(cause: unknown): EnvironmentError {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? codeOf(error.cause) : ` (${code})`;
+  if (code === undefined) return codeOf(error.cause);
+  return error instanceof pg.DatabaseError ? ` (${code}: ${error.message})` : ` (${code})`;
 }
