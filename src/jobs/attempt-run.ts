@@ -5,6 +5,7 @@ import type { Run } from '../domain/run.ts';
 import { createDatabaseBudget } from './database-budget.ts';
 import { createDatabaseLedger } from './database-ledger.ts';
 import { createDatabaseTrajectories } from './database-trajectories.ts';
+import { UNREACHABLE } from './postgres-database.ts';
 import { claimRun, endRun, pauseRun, type RunRecord } from './runs.ts';
 import { tellAll, tellLater } from './tell-end.ts';
 import type { KeptPorts, WorkerPorts } from './worker-ports.ts';
@@ -97,6 +98,7 @@ const passing = new Set([
   'model-unauthorized',
   'sandbox',
   'database',
+  UNREACHABLE,
   'remote-unreachable',
   'forge-unreachable',
   'forge-rate-limited',

@@ -36,10 +36,10 @@ function embedded(lite: PGlite, unlock: () => void): EmbeddedDatabase {
   return {
     kind: 'embedded',
     lite,
-    query: (text, values) => turns.take(() => query(text, values)),
+    query: <Row>(text: string, values?: unknown[]) => turns.take(() => query<Row>(text, values)).catch(passing),
     script: (text) => turns.take(() => script(text)),
     transaction: (work, seconds) =>
-      turns.take(() => lite.transaction((tx) => work(statements(tx))), seconds).catch(overloaded),
+      turns.take(() => lite.transaction((tx) => work(statements(tx))), seconds).catch(passing),
     close: () => {
       closing ??= lite.close().finally(unlock);
       return closing;
@@ -47,11 +47,20 @@ function embedded(lite: PGlite, unlock: () => void): EmbeddedDatabase {
   };
 }
 
-function overloaded(cause: unknown): never {
+/** What goes better another time; everything else is thrown as it is. */
+function passing(cause: unknown): never {
+  if (hasNoRoom(cause)) {
+    const remedy = 'Free some space where FATHOM_DATA is; nothing that was finished is lost.';
+    throw new EnvironmentError('database', 'the embedded database has no room on its disk', remedy, { cause });
+  }
   if (!(cause instanceof NoTurn)) throw cause;
   const remedy = 'It passes. Where it happens often, give DATABASE_URL of a PostgreSQL.';
   throw new EnvironmentError('database', 'the embedded database has more to do than it can', remedy, { cause });
 }
+
+/** SQLSTATE class 53: insufficient resources. */
+const hasNoRoom = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && /^53/.test(String(cause.code));
 
 function statements(on: PGlite | Transaction): Sql {
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { ClaimedJob } from './claim-issue.ts';
 
@@ -24,13 +25,14 @@ export interface IssueLoop {
   stop(seconds: number): Promise<void>;
 }
 
-/** For retries whose time has come, and notices that were missed. */
+/** For retries whose time has come, notices that were missed, and jobs that the database did not take back yet. */
 const POLL_MS = 1000;
 const HEARTBEAT_MS = 2000;
 
 export function startIssueLoop(parts: IssueLoopParts): IssueLoop {
   const held = new Map<string, { job: ClaimedJob; done: Promise<void> }>();
   let paused = false;
+  let stopped = false;
   let taking: Promise<void> | undefined;
   let again = false;
   const wake = () => {
@@ -54,7 +56,7 @@ export function startIssueLoop(parts: IssueLoopParts): IssueLoop {
     }
   }
   function hold(job: ClaimedJob): void {
-    const done = workOn(parts, job).finally(() => {
+    const done = workOn(parts, job, () => stopped).finally(() => {
       held.delete(job.id);
       wake();
     });
@@ -73,18 +75,20 @@ export function startIssueLoop(parts: IssueLoopParts): IssueLoop {
       pause();
       await taking;
       await atMost(seconds, Promise.all([...held.values()].map(({ done }) => done)));
+      stopped = true;
       for (const { job } of held.values()) await giveBack(parts, job, new Error('the process that held it ended'));
     },
   };
 }
 
-async function workOn(parts: IssueLoopParts, job: ClaimedJob): Promise<void> {
+async function workOn(parts: IssueLoopParts, job: ClaimedJob, isStopped: () => boolean): Promise<void> {
   const lost = new AbortController();
   const timer = parts.heartbeat ? setInterval(() => void beat(parts, job, lost), HEARTBEAT_MS) : undefined;
   try {
     await parts.work(job, lost.signal);
   } catch (error) {
-    await giveBack(parts, job, error);
+    // A job that is not given back is nobody's, and keeps its repository's place until it expires.
+    while (!(await giveBack(parts, job, error)) && !isStopped()) await delay(POLL_MS);
   } finally {
     clearInterval(timer);
   }
@@ -100,10 +104,16 @@ async function beat({ boss, queue, onError }: IssueLoopParts, job: ClaimedJob, l
   }
 }
 
-/** It is tried again after a pause, by whoever comes first, or goes to the dead letters. */
-async function giveBack({ boss, queue, onError }: IssueLoopParts, job: ClaimedJob, error: unknown): Promise<void> {
+/** It is tried again after a pause, by whoever comes first, or goes to the dead letters. False where the database did not take that. */
+async function giveBack({ boss, queue, onError }: IssueLoopParts, job: ClaimedJob, error: unknown): Promise<boolean> {
   const reason = error instanceof Error ? error : new Error(String(error));
-  await boss.fail(queue, { id: job.id, retryCount: job.retryCount }, reason).catch(onError);
+  try {
+    await boss.fail(queue, { id: job.id, retryCount: job.retryCount }, reason);
+    return true;
+  } catch (refused) {
+    onError(refused);
+    return false;
+  }
 }
 
 async function atMost(seconds: number, work: Promise<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { EnvironmentError, FathomError, InputError } from '../domain/errors.ts';
@@ -9,6 +9,7 @@ import type { JobsLog } from '../jobs/worker-ports.ts';
 /** Longer paths do not fit into a socket's address (`sun_path`, with its closing zero). */
 const LONGEST_PATH = 103;
 const MOST_LISTED = 500;
+const CLOSE_MS = 1000;
 
 /** Where a running server is spoken to. @throws InputError when the folder's path is too long for a socket. */
 export function adminSocketPath(dataDir: string): string {
@@ -44,7 +45,15 @@ export async function openAdminSocket(
     server.listen(path, resolve);
   });
   await chmod(path, 0o600);
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  return () => close(server);
+}
+
+/** Nobody keeps the server from its end by a request that never becomes whole. */
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await closed;
+  clearTimeout(limit);
 }
 
 async function makeRoom(dataDir: string, path: string): Promise<void> {
@@ -87,7 +96,8 @@ async function serve(operations: Operations, request: IncomingMessage, response:
 }
 
 async function act(operations: Operations, request: IncomingMessage): Promise<unknown> {
-  const url = new URL(request.url ?? '/', 'http://fathom');
+  const url = URL.parse(request.url ?? '/', 'http://fathom');
+  if (url === null) return undefined;
   const [, runs, id, verb] = url.pathname.split('/');
   if (runs !== 'runs') return undefined;
   if (request.method === 'GET' && id === undefined) {

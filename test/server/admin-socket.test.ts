@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -49,6 +50,20 @@ describe('the admin socket', () => {
     await expect(askServer(folder, 'GET', '/runs/x', RunSummary)).rejects.toThrow('is no run');
     await expect(askServer(folder, 'POST', '/runs/x/stop', RunSummary)).rejects.toThrow('see the log');
     await expect(askServer(folder, 'POST', '/runs/x/nothing', RunSummary)).rejects.toThrow('no such thing');
+  });
+
+  it('is no reason for the server to stay when somebody never finishes a request', async () => {
+    const close = await openAdminSocket(folder, operations, silent);
+    const unfinished = connect(adminSocketPath(folder));
+    unfinished.on('error', () => undefined);
+    onTestFinished(() => void unfinished.destroy());
+    await new Promise((resolve) => unfinished.write('GET /runs HT', resolve));
+    await close();
+  });
+
+  it('knows nothing of an address that is none', async () => {
+    await open();
+    await expect(askServer(folder, 'GET', '//', RunSummary)).rejects.toThrow('no such thing');
   });
 
   it('lists no more than is asked for, and never without end', async () => {
