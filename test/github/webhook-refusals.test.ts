@@ -54,6 +54,8 @@ const signed = (body: string, event = 'issues', id = 'by-hand') => ({
   'x-hub-signature-256': signatureOf(front.webhookSecret, body),
 });
 
+const MIB = 2 ** 20;
+
 describe('what is refused', () => {
   test('a wrong or missing signature is refused with 400, and nothing is stored', async () => {
     app.inbox.calls = 0;
@@ -64,6 +66,24 @@ describe('what is refused', () => {
     expect((await send(missing, body)).status).toBe(400);
     expect((await send(signed(`${body} `), body)).status).toBe(400);
     expect(app.inbox.calls).toBe(0);
+  });
+
+  test('huge bodies that strangers keep open do not fill the memory, and a delivery still comes through', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const part = Buffer.alloc(24 * MIB, ' ');
+    const headers = { 'content-length': String(25 * MIB) };
+    let refused = 0;
+    const bodies = Array.from({ length: 20 }, () => {
+      const sent = httpRequest(app.url, { method: 'POST', headers }, () => void refused++);
+      sent.on('error', () => void refused++);
+      sent.write(part);
+      return sent;
+    });
+    await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(15), { timeout: 8000 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(400 * MIB);
+    const body = '{"action":"opened"}';
+    expect((await send(signed(body), body)).status).toBe(200);
+    for (const sent of bodies) sent.destroy();
   });
 
   test('a form, another method and a body that is no JSON are refused', async () => {

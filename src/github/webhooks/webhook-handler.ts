@@ -4,6 +4,7 @@ import { createNodeMiddleware, Probot, ProbotOctokit } from 'probot';
 import { InputError } from '../../domain/errors.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RunInbox } from '../../domain/ports/run-inbox.ts';
+import { type BodyPlace, createBodyRoom } from './body-room.ts';
 import { MOST_BYTES, readBody } from './read-body.ts';
 import { toInboxEntry, type WebhookRules } from './to-inbox-entry.ts';
 
@@ -39,10 +40,10 @@ const BODY_MS = 9_000;
 export async function createWebhookHandler(options: WebhookOptions): Promise<WebhookHandler> {
   const path = options.path ?? '/api/github/webhooks';
   const middleware = await verifier(options, path);
-  return async (request, response) => {
-    if (pathOf(request) !== path) return false;
-    if (request.method !== 'POST') return answer(response, 405, 'only POST');
-    const body = await readBody(request, options.limit ?? MOST_BYTES, BODY_MS);
+  const room = createBodyRoom();
+  const receive = async (request: IncomingMessage, response: ServerResponse, place: BodyPlace): Promise<true> => {
+    const body = await readBody(request, options.limit ?? MOST_BYTES, BODY_MS, place);
+    if (body === 'no-room') return answer(response, 503, 'not stored, try again', true);
     if (body === 'too-large') return answer(response, 413, 'too large', true);
     if (body === 'cut') return answer(response, 400, 'incomplete', true);
     // Probot takes a body that was read before, and answers through what it is given.
@@ -50,6 +51,12 @@ export async function createWebhookHandler(options: WebhookOptions): Promise<Web
     const status = await statusFrom((quiet) => middleware(read, quiet));
     if (status >= 300) options.log.warn({ delivery: request.headers['x-github-delivery'], status }, 'delivery refused');
     return answer(response, status, words[status] ?? (status < 300 ? 'ok' : 'refused'));
+  };
+  return async (request, response) => {
+    if (pathOf(request) !== path) return false;
+    if (request.method !== 'POST') return answer(response, 405, 'only POST');
+    const place = room.enter();
+    return receive(request, response, place).finally(() => place.leave());
   };
 }
 
