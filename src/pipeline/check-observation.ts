@@ -34,7 +34,10 @@ export function checkObservation(citation: ObservationCitation, trajectory: Traj
 const saysSo = ({ output }: Ran, quote: string): boolean =>
   squeezed(output).includes(squeezed(quote)) || linesInOrder(output, quote);
 
-/** Every command with what came back. Servers reuse the ids of calls from step to step, so that both name a pair. */
+/**
+ * Every command with what came back. What is handed in repeats commands and gets an answer, and is no run of them.
+ * Servers reuse the ids of calls from step to step, so that both name a pair.
+ */
 function ranIn(trajectory: TrajectoryEntry[]): Ran[] {
   const outputs = new Map<string, string>();
   for (const entry of trajectory) {
@@ -44,7 +47,8 @@ function ranIn(trajectory: TrajectoryEntry[]): Ran[] {
   }
   return trajectory.flatMap((entry) => {
     if (entry.type !== 'message' || entry.message.role !== 'assistant') return [];
-    return entry.message.toolCalls.map((call) => ({
+    const commands = entry.message.toolCalls.filter(({ name }) => name === 'shell');
+    return commands.map((call) => ({
       command: decoded(call.arguments),
       output: outputs.get(`${entry.step}/${call.id}`) ?? '',
     }));

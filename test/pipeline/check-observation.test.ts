@@ -16,6 +16,19 @@ const ran = (command: string, output: string, step = 1): TrajectoryEntry[] => [
   },
   { type: 'message', at, step, message: { role: 'tool', callId: 'c1', name: 'shell', text: output } },
 ];
+const handedIn = (falsifier: string, reply: string): TrajectoryEntry[] => [
+  {
+    type: 'message',
+    at,
+    step: 1,
+    message: {
+      role: 'assistant',
+      text: '',
+      toolCalls: [{ id: 'c1', name: 'submit_answer', arguments: JSON.stringify({ falsifier }) }],
+    },
+  },
+  { type: 'message', at, step: 1, message: { role: 'tool', callId: 'c1', name: 'submit_answer', text: reply } },
+];
 const cite = (command: string, output: string) => ({ kind: 'observation', command, output }) as const;
 
 describe('a citation of a command that was run', () => {
@@ -29,6 +42,15 @@ describe('a citation of a command that was run', () => {
 
   it('is struck when the command was never run', () => {
     expect(checkObservation(cite('pytest', '1 failed'), trajectory)).toMatchObject({
+      verdict: 'struck',
+      note: 'this command was never run',
+    });
+  });
+
+  it('is struck when the command only stands in what was handed in, whatever was replied to that', () => {
+    const reply = 'Not handed in yet: your answer says that 1 test failed, 3 passed.';
+    const trajectory = handedIn('pytest fails', reply);
+    expect(checkObservation(cite('pytest', '1 test failed, 3 passed'), trajectory)).toMatchObject({
       verdict: 'struck',
       note: 'this command was never run',
     });
