@@ -79,7 +79,8 @@ export function workerPorts(parts: WorkerParts): WorkerPorts {
       if (end.kind === 'stopped' && record.attempt > 1) withdrawBranch(parts, record);
       return redactValue(end, secrets);
     },
-    publishers: (record, again) => publishersOf({ database, forge, metrics, clock: systemClock, log }, record, again),
+    publishers: (record, again) =>
+      publishersOf({ database, queue, forge, metrics, clock: systemClock, log }, record, again),
     // The code host's limits may last an hour; no turn and no stop waits for them.
     refused: async (request) => void tellRefusal(request),
     sweep: (run) => sandboxes.sweep(run),

@@ -5,7 +5,9 @@ import type { Publisher } from '../domain/ports/publisher.ts';
 import { createIssuePublisher } from '../github/publisher.ts';
 import type { Database } from '../jobs/database.ts';
 import { createDatabaseLedger } from '../jobs/database-ledger.ts';
+import type { Queue } from '../jobs/queue.ts';
 import { holdsRun, type RunRecord } from '../jobs/runs.ts';
+import { nextNumber, stopIssue } from '../jobs/stops.ts';
 import type { JobsLog } from '../jobs/worker-ports.ts';
 import { renderProgress } from '../report/render-progress.ts';
 import type { Metrics } from './metrics.ts';
@@ -13,6 +15,7 @@ import { runResult } from './run-result.ts';
 
 export interface TellSources {
   database: Database;
+  queue: Queue;
   forge: Forge;
   metrics: Metrics;
   clock: Clock;
@@ -21,19 +24,26 @@ export interface TellSources {
 
 /** Everybody who is told of a run: its issue, the log and, but of what they counted before, the metrics. */
 export function publishersOf(sources: TellSources, record: RunRecord, again = false): Publisher[] {
-  const { database, forge, clock, log, metrics } = sources;
+  const { database, queue, forge, clock, log, metrics } = sources;
   const ledger = createDatabaseLedger(database, record.attempt);
+  const { key: issue } = record.issue;
+  const stop = (by: string) =>
+    database.transaction(async (sql) =>
+      stopIssue(sql, queue, { id: await nextNumber(sql), issue, by, ...labelOf(record) }),
+    );
   const onIssue = createIssuePublisher({
     comments: whileHeld(forge, () => holdsRun(database, record)),
     issue: record.issue,
     run: record.id,
     progress: renderProgress,
-    result: (events) => runResult({ ledger, forge, record }, events),
+    result: (events) => runResult({ ledger, forge, record, stop }, events),
     clock,
     log,
   });
   return [onIssue, inLog(log, record), ...(again ? [] : [metrics.publisher])];
 }
+
+const labelOf = ({ label }: RunRecord) => (label === undefined ? {} : { label });
 
 /** An attempt that lost the run may still be about to write; the one that goes on with it must not be written over. */
 function whileHeld(comments: IssueComments, held: () => Promise<boolean>): IssueComments {

@@ -66,6 +66,17 @@ describe('an issue, on GitHub (front)', { timeout: 60_000 }, () => {
     expect(said[0]).toContain('**Stopped** by `@maria`');
   });
 
+  it('that was closed without Fathom being told gets no diagnosis any more', async () => {
+    const number = await stage.open('Closed unheard');
+    const gate = stage.hold('Closed unheard');
+    await ask(number);
+    await gate.reached;
+    await withoutDelivery(number, 'closed', () => maria().close(REPOSITORY, number));
+    gate.open();
+    await stage.ended(number);
+    expect(await stage.said(number)).toEqual([]);
+  });
+
   it('of 60,000 characters is taken whole, and its diagnosis fits into a comment', async () => {
     const body = `It begins here.\n\n${'A line of a log that goes on and on.\n'.repeat(1618)}\nIt ends there.`;
     expect(body.length).toBeGreaterThan(59_500);
@@ -102,6 +113,15 @@ describe('an issue, on GitHub (front)', { timeout: 60_000 }, () => {
     expect((await stage.said(number)).at(-1)).toContain(CAUSE);
   });
 });
+
+/** GitHub tells of it, and nobody listens. */
+async function withoutDelivery(number: number, action: string, work: () => Promise<unknown>): Promise<void> {
+  const { deliveries } = stage.front;
+  deliveries.setUrl(undefined);
+  await work();
+  await deliveries.arrived((one) => one.action === action && one.body.includes(`"number":${number},`));
+  deliveries.setUrl(`${stage.app.url}/api/github/webhooks`);
+}
 
 async function configure(text: string): Promise<void> {
   const path = `/repos/${REPOSITORY}/contents/.github/fathom.yml`;
