@@ -4,7 +4,7 @@ export interface ChangeFacts {
   path: string;
   /** True where base has no such file. */
   isNew: boolean;
-  /** True where base keeps test files directly in its root. */
+  /** True where base keeps test files directly in its root, or has no test at all. */
   testsInRoot: boolean;
   /** True where another file of the change names it. */
   referenced: boolean;

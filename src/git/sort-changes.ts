@@ -66,9 +66,7 @@ async function classified(
   changes: IndexChange[],
   signal: AbortSignal,
 ): Promise<SortedChange[]> {
-  const listed = records((await git({ ...place, args: ['ls-files', '-z', '--', ':(top,glob)*'] }, signal)).stdout);
-  const added = new Set(changes.filter(isAdded).map(({ path }) => path));
-  const testsInRoot = listed.some((path) => !path.includes('/') && !added.has(path) && isTestPath(path));
+  const testsInRoot = await testsBelongInRoot(git, place, changes, signal);
   const sort = (change: IndexChange, referenced: boolean): SortedChange => ({
     change,
     kind: classifyChange({ path: change.path, isNew: isAdded(change), testsInRoot, referenced }),
@@ -86,6 +84,21 @@ async function classified(
   return first.map(({ change }) => sort(change, words.has(nameOf(change.path)) || words.has(stemOf(change.path))));
 }
 
+/** A repository without a test has no other place for its first one. */
+async function testsBelongInRoot(
+  git: Git,
+  place: IndexPlace,
+  changes: IndexChange[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const added = new Set(changes.filter(isAdded).map(({ path }) => path));
+  if (![...added].some((path) => isInRoot(path) && isTestPath(path))) return false;
+  const listed = records((await git({ ...place, args: ['ls-files', '-z'] }, signal)).stdout);
+  const tests = listed.filter((path) => !added.has(path) && isTestPath(path));
+  return tests.length === 0 || tests.some(isInRoot);
+}
+
+const isInRoot = (path: BytePath): boolean => !path.includes('/');
 const nameOf = (path: BytePath): string => posix.basename(path);
 const stemOf = (path: BytePath): string => nameOf(path).replace(/\..*$/s, '');
 
@@ -155,23 +168,17 @@ function withoutConflicts(sorted: SortedChange[]): SortedChange[] {
 
 const isLeft = (kind: FileKind): boolean => kind === 'scratch' || kind === 'protected';
 
+/** Says why a change could not be carried; what was left for its kind stands in `left`. */
 function withNotes(
   sorted: SortedChange[],
   { outside, unnameable, large, vast }: Record<'outside' | 'unnameable' | 'large' | 'vast', BytePath[]>,
 ): SortedChanges {
-  const named = (kind: FileKind) => sorted.filter((entry) => entry.kind === kind).map(({ change }) => change.path);
-  const cannot = new Set([...outside, ...unnameable, ...large, ...vast]);
   const say = (paths: BytePath[], sentence: string) =>
     paths.length === 0 ? [] : [`${sentence}: ${shownPaths(paths)}.`];
   return {
     kept: sorted.filter(({ kind }) => !isLeft(kind)),
     left: sorted.filter(({ kind }) => isLeft(kind)),
     notes: [
-      ...say(named('protected'), 'Changes to protected files were left'),
-      ...say(
-        named('scratch').filter((path) => !cannot.has(path)),
-        "The agent's working files were left",
-      ),
       ...say(outside, 'Links that lead out of the repository were left'),
       ...say(large, 'Files in Git LFS are here without their contents, and changes to them were left'),
       ...say(vast, 'Changes too large for anybody to review were left'),

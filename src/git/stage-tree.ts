@@ -15,11 +15,11 @@ export interface Staging {
   ignoreRules: string;
 }
 
-/** Paths of the agent's tree that the index does not have, and what to say of them. */
+/** Paths of the agent's tree that the index does not have, and what to say of them beyond their kind. */
 export interface NotStaged {
   paths: BytePath[];
   status: 'added' | 'modified';
-  note: (names: string) => string;
+  note?: (names: string) => string;
 }
 
 interface Tracked {
@@ -62,7 +62,6 @@ export async function stageTree(git: Git, staging: Staging, signal: AbortSignal)
     ...notStaged(
       'added',
       walk.skipped.filter((path) => !ignored.has(`${path}/x`)).map((path) => `${path}/`),
-      (names) => `Folders that tools fill were left: ${names}.`,
     ),
     ...unlisted(
       walk,
@@ -71,8 +70,8 @@ export async function stageTree(git: Git, staging: Staging, signal: AbortSignal)
   ];
 }
 
-const notStaged = (status: NotStaged['status'], paths: BytePath[], note: NotStaged['note']): NotStaged[] =>
-  paths.length === 0 ? [] : [{ paths, status, note }];
+const notStaged = (status: NotStaged['status'], paths: BytePath[], note?: NotStaged['note']): NotStaged[] =>
+  paths.length === 0 ? [] : [{ paths, status, ...(note && { note }) }];
 
 /** What is said but is no part of the change. */
 function unlisted(walk: Walk, ignored: BytePath[]): NotStaged[] {

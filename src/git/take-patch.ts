@@ -138,7 +138,7 @@ async function describe(git: Git, base: string, taken: Taken, signal: AbortSigna
     diff: taken.diff.toString('base64'),
     files,
     left: [...left, ...taken.notStaged.flatMap(leftOver)],
-    notes: [...taken.sorted.notes, ...taken.notStaged.map(({ paths, note }) => note(shownPaths(paths)))],
+    notes: [...taken.sorted.notes, ...taken.notStaged.flatMap(({ paths, note }) => note?.(shownPaths(paths)) ?? [])],
   };
 }
 

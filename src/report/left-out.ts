@@ -1,7 +1,7 @@
 import type { ChangedFile, Patch } from '../domain/patch.ts';
 import type { Block } from './compose.ts';
-import { plainText } from './plain-text.ts';
-import { safeInline } from './safe-markdown.ts';
+import { oneLine, plainText } from './plain-text.ts';
+import { withoutRisks } from './risky-words.ts';
 import { bullets, code, fence, type Inline, inline, paragraph, strong } from './write-markdown.ts';
 
 /** Files that the change touched and that are not in it. */
@@ -15,7 +15,7 @@ export function leftOut({ left, notes, protectedDiff }: Patch): Block[] {
     bullets([
       ...files,
       ...(more > 0 ? [[`and ${more} more`]] : []),
-      ...notes.slice(0, 8).map((note): Inline[] => [safeInline(note, 300)]),
+      ...notes.slice(0, 8).map((note): Inline[] => [withoutRisks(oneLine(note, 300))]),
     ]),
     ...protectedFold(protectedDiff),
   ];
@@ -55,12 +55,17 @@ function folded(left: ChangedFile[]): Line[] {
     ...guarded.map(({ path }): Line => ({ name: path, why: 'protected, a person has to change it' })),
     ...[...byFolder].map(([name, files]): Line => {
       const isFolder = files.some(({ path }) => path !== name);
-      const counts = files.length === 1 ? '1 file' : `${files.length} files`;
       return isFolder
-        ? { name: `${name}/`, why: `${counts} that tools or the work left behind` }
+        ? { name: `${name}/`, why: `${counted(files)} that tools or the work left behind` }
         : { name, why: 'scratch of the work, not part of the fix' };
     }),
   ];
+}
+
+/** What is in a folder that was left as a whole was not looked at. */
+function counted(files: ChangedFile[]): string {
+  if (files.some(({ path }) => path.endsWith('/'))) return 'a folder';
+  return files.length === 1 ? '1 file' : `${files.length} files`;
 }
 
 /** The outermost folder that only a tool would make, by its name alone wherever it is: `__pycache__` is one line. */

@@ -381,6 +381,14 @@ describe('what is no part of the change is left and said', () => {
     ]);
   });
 
+  test('but not the first test of a repository that has none, wherever it stands', async () => {
+    const bare = await open(repository(`mkdir lib; echo 1 > lib/a.py${COMMIT}`));
+    const taken = await take('echo t > test_a.py; echo p > repro.py; echo a >> lib/a.py', bare);
+    expectCarried(taken, { 'lib/a.py': 'modified', 'test_a.py': 'added' });
+    expect(taken.patch.files.find(({ path }) => path === 'test_a.py')).toMatchObject({ kind: 'test' });
+    expect(taken.patch.notes).toEqual([]);
+  });
+
   test('but not a new file that the change itself uses', async () => {
     const taken = await take('echo p > check.py; echo "from check import p" > lib/a.py');
     expectCarried(taken, { 'check.py': 'added', 'lib/a.py': 'modified' });

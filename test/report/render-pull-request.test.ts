@@ -67,6 +67,14 @@ describe('a pull request', () => {
     expect(body).not.toContain('.pyc');
   });
 
+  it('names folders that were left as a whole without counting in them, and files in remarks as they are called', () => {
+    const folder = { path: '__pycache__/', status: 'added', kind: 'scratch', added: 0, removed: 0, binary: true };
+    const patch = { ...resolution.patch, left: [folder], notes: ['New files are too large: __init__.py, @alice.'] };
+    const { body } = text({ resolution: { ...resolution, patch } });
+    expect(body).toContain('- `__pycache__/`: a folder that tools or the work left behind\n');
+    expect(body).toContain('- New files are too large: \\_\\_init\\_\\_.py, `@alice`.');
+  });
+
   it('says at once that it is not proven', () => {
     expect(text({ proof: unproven }).body).toMatch(
       /^\*\*This change is not proven\.\*\* Read it as a proposal; what is missing is said below\./,
