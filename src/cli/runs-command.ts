@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { loadConfig } from '../config.ts';
 import { RunDetails, RunSummary } from '../jobs/operations.ts';
+import { spending } from '../report/amounts.ts';
 import { askServer } from './admin-client.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -67,7 +68,7 @@ function details(run: RunDetails): string {
     ['end', run.end && (run.detail ? `${run.end}, ${printable(run.detail)}` : run.end)],
     ['finished', run.finished.join(', ') || 'no stage yet'],
     ['attempts', `${run.attempt}${run.worker ? ` (now on ${run.worker})` : ''}`],
-    ['spent', `$${run.usd.toFixed(2)}, ${run.tokens} tokens`],
+    ['spent', spending(run.spent)],
     ['asked for', run.createdAt],
     ['ended', run.endedAt],
   ];

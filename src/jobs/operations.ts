@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { Stage } from '../domain/stage.ts';
+import { nothingSpent, Spent } from '../domain/usage.ts';
 import type { Database } from './database.ts';
 import { modeOf } from './inbox-entries.ts';
 import { lockIssue } from './issues.ts';
@@ -30,8 +31,7 @@ export type RunSummary = z.infer<typeof RunSummary>;
 
 export const RunDetails = RunSummary.extend({
   title: z.string(),
-  usd: z.number(),
-  tokens: z.number(),
+  spent: Spent,
   finished: z.array(z.string()),
 });
 export type RunDetails = z.infer<typeof RunDetails>;
@@ -97,7 +97,7 @@ async function findWaiting(database: Database, id: string): Promise<WaitingDetai
   const [summary] = found === undefined ? [] : summaryOfWaiting(found);
   if (found?.request === undefined || summary === undefined) return undefined;
   const { title } = found.request.entry.issue;
-  return { ...summary, title, usd: 0, tokens: 0, finished: [], key: found.issue.key };
+  return { ...summary, title, spent: nothingSpent(), finished: [], key: found.issue.key };
 }
 
 const MOST_WAITING = 10_000;
@@ -151,14 +151,12 @@ function summaryOf(record: RunRecord): RunSummary {
 }
 
 async function detailsOf(database: Database, record: RunRecord): Promise<RunDetails> {
-  const spent = await readSpending(database, runScope(record.id));
   const kept = await database.query<{ key: string }>('SELECT key FROM fathom.artefact WHERE run = $1', [record.id]);
   const keys = new Set(kept.map((row) => row.key));
   return {
     ...summaryOf(record),
     title: record.run.snapshot.title,
-    usd: spent.usd,
-    tokens: spent.tokens.input + spent.tokens.output,
+    spent: await readSpending(database, runScope(record.id)),
     finished: Stage.options.filter((stage) => keys.has(stage)),
   };
 }
