@@ -37,7 +37,7 @@ export async function actOnIssue(ports: WorkerPorts, issue: string, job: HeldJob
 
 async function act(ports: WorkerPorts, issue: string, job: HeldJob): Promise<Done['end']> {
   const record = (await openRun(ports.database, issue)) ?? (await startRun(ports, issue));
-  return record === undefined ? { kind: 'nothing' } : attemptRun(ports, record, job.signal);
+  return record === undefined ? { kind: 'nothing' } : attemptRun(ports, record, job);
 }
 
 /** At first the job is merely tried again: a failure by chance is over by then, but no limit is. */

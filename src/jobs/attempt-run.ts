@@ -6,24 +6,29 @@ import { createDatabaseBudget } from './database-budget.ts';
 import { createDatabaseLedger } from './database-ledger.ts';
 import { createDatabaseTrajectories } from './database-trajectories.ts';
 import { UNREACHABLE } from './postgres-database.ts';
+import type { HeldJob } from './queue.ts';
 import { claimRun, endRun, pauseRun, type RunRecord } from './runs.ts';
 import { tellAll, tellLater } from './tell-end.ts';
 import type { KeptPorts, WorkerPorts } from './worker-ports.ts';
 
 export type AttemptEnd = { kind: 'ended'; record: RunRecord; end: RunEnd } | { kind: 'paused'; seconds: number };
 
+type Job = Pick<HeldJob, 'signal' | 'waitedSeconds'>;
+
 /** An hour and a half in all: 1, 2, 4, 8, 16, 30 and 30 minutes. */
 const PAUSES = 7;
 const LONGEST_PAUSE = 30 * 60;
 
 /**
- * Goes on with a run until it ends here or is paused. `lost` is aborted when this process no longer holds its job.
+ * Goes on with a run until it ends here or is paused.
  * @throws HandedOverError when another attempt goes on with it.
  */
-export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: AbortSignal): Promise<AttemptEnd> {
-  const record = await claimRun(ports.database, found.id, ports.name);
+export async function attemptRun(ports: WorkerPorts, found: RunRecord, job: Job): Promise<AttemptEnd> {
+  const claimed = await claimRun(ports.database, found.id, ports.name);
+  // Whoever cuts a pause short does not use it up: the run would be given up while the outage has only begun.
+  const record = cutsShort(found, job) ? { ...claimed, pauses: claimed.pauses - 1 } : claimed;
   const log = { run: record.id, issue: record.issue.key, attempt: record.attempt };
-  const held = ports.active.hold(record, lost);
+  const held = ports.active.hold(record, job.signal);
   try {
     // A stop may have come between the request and now; from here on the notices reach this run.
     await ports.active.recheck(record.issue.key);
@@ -41,6 +46,11 @@ export async function attemptRun(ports: WorkerPorts, found: RunRecord, lost: Abo
     held.release();
   }
 }
+
+const pauseSeconds = (pauses: number): number => Math.min(60 * 2 ** pauses, LONGEST_PAUSE);
+
+const cutsShort = ({ state, pauses }: RunRecord, { waitedSeconds }: Job): boolean =>
+  state === 'paused' && waitedSeconds < pauseSeconds(pauses - 1);
 
 /** Where the engine is away, the run meets that itself, and pauses; once a run is over it is swept for again. */
 async function sweep({ sweep, log }: WorkerPorts, { id }: RunRecord): Promise<void> {
@@ -121,7 +131,7 @@ function withoutPauses(publisher: Publisher, record: RunRecord): Publisher {
 }
 
 async function pause(ports: WorkerPorts, record: RunRecord, end: RunEnd): Promise<AttemptEnd> {
-  const seconds = Math.min(60 * 2 ** record.pauses, LONGEST_PAUSE);
+  const seconds = pauseSeconds(record.pauses);
   await pauseRun(ports.database, record);
   ports.log.error({ run: record.id, issue: record.issue.key, end, seconds }, 'run paused');
   return { kind: 'paused', seconds };

@@ -11,6 +11,8 @@ export interface ClaimedJob {
   id: string;
   issue: string;
   retryCount: number;
+  /** Since it was put into the queue. */
+  waitedSeconds: number;
 }
 
 /** Any number that nobody else uses on this database. */
@@ -51,12 +53,14 @@ function claimOne(
   return database.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const [job] = await boss.fetch<{ issue: string }>(queue, {
+      includeMetadata: true,
       ignoreGroups: await fullRepositories(sql, queue, limits),
       db: { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }) },
     });
     if (job === undefined) return undefined;
     await refuseBeyond(sql, queue, job.data.issue, limits);
-    return { id: job.id, issue: job.data.issue, retryCount: job.retryCount };
+    const { id, data, retryCount, startedOn, createdOn } = job;
+    return { id, issue: data.issue, retryCount, waitedSeconds: (startedOn.getTime() - createdOn.getTime()) / 1000 };
   });
 }
 

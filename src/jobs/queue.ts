@@ -38,6 +38,8 @@ export interface HeldJob {
   signal: AbortSignal;
   /** Number of attempts before this one. */
   retries: number;
+  /** Since it was put into the queue. */
+  waitedSeconds: number;
 }
 
 export interface Queue {
@@ -175,7 +177,8 @@ function issueLoop(
     concurrency: settings.concurrency,
     heartbeat: database.kind !== 'embedded',
     claim: () => claimIssue(boss, database, ISSUE, settings),
-    work: ({ id, issue, retryCount }, signal) => handlers.issue(issue, { id, signal, retries: retryCount }),
+    work: ({ id, issue, retryCount, waitedSeconds }, signal) =>
+      handlers.issue(issue, { id, signal, retries: retryCount, waitedSeconds }),
     onError,
   });
 }

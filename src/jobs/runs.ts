@@ -119,9 +119,9 @@ export async function holdsRun(sql: Sql, { id, attempt }: Pick<RunRecord, 'id' |
 /** Sets the run aside: it has not ended, and goes on later. */
 export async function pauseRun(sql: Sql, record: RunRecord): Promise<void> {
   const rows = await sql.query(
-    `UPDATE fathom.run SET state = 'paused', pauses = pauses + 1, worker = NULL
+    `UPDATE fathom.run SET state = 'paused', pauses = $3, worker = NULL
      WHERE id = $1 AND attempt = $2 RETURNING id`,
-    [record.id, record.attempt],
+    [record.id, record.attempt, record.pauses + 1],
   );
   if (rows.length === 0) throw new HandedOverError('another worker');
   await sql.query("DELETE FROM fathom.artefact WHERE run = $1 AND key = 'end'", [record.id]);
