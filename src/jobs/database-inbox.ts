@@ -25,7 +25,7 @@ async function accept(sql: Sql, queue: Queue, entry: InboxEntry): Promise<'new' 
     await stopInstallation(sql, queue, entry);
     return 'new';
   }
-  const id = await storeOnIssue(sql, entry);
+  const id = (await storeOnIssue(sql, entry)) ?? (await storeAgain(sql, entry));
   if (id === undefined) return 'known';
   await dispatch(sql, queue, id, entry);
   return 'new';
@@ -81,6 +81,23 @@ async function storeOnIssue(sql: Sql, entry: IssueInboxEntry): Promise<string | 
     ],
   );
   return numberOf(rows);
+}
+
+/**
+ * Labels have nothing but the second in which they came to tell them apart. One that is known, and was taken off since, came
+ * a second time; the same delivery did not.
+ */
+async function storeAgain(sql: Sql, entry: IssueInboxEntry): Promise<string | undefined> {
+  if (entry.kind !== 'labeled' && entry.kind !== 'unlabeled') return undefined;
+  const [known] = await sql.query(
+    `SELECT 1 FROM fathom.inbox e WHERE e.event_key = $1 AND EXISTS (
+       SELECT 1 FROM fathom.inbox later
+       WHERE later.issue_key = e.issue_key AND later.id > e.id AND later.kind IN ('labeled', 'unlabeled')
+         AND later.kind <> e.kind AND later.happened = e.happened)`,
+    [entry.eventKey],
+  );
+  if (known === undefined) return undefined;
+  return storeOnIssue(sql, { ...entry, eventKey: `${entry.eventKey}/${entry.deliveryId}` });
 }
 
 const numberOf = ([row]: { id: string | number }[]): string | undefined =>

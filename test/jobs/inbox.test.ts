@@ -68,6 +68,21 @@ describe('the inbox', () => {
       expect(await outcomes(database)).toEqual(['stopped by @alice', 'noted']);
     });
 
+    it('a label that was put on, taken off and put on again within one second starts a run, and the last removal holds', async () => {
+      const made = await worker(database);
+      const on = (delivery: string) => made.inbox.accept(labeled({ key: 'on at 12:00:00', delivery }));
+      const off = (delivery: string) => made.inbox.accept(unlabeled({ key: 'off at 12:00:00', delivery }));
+      expect([await on('a'), await off('b'), await on('c'), await on('c'), await on('a')]).toEqual([
+        ...['new', 'new', 'new'],
+        ...['known', 'known'],
+      ]);
+      await made.start();
+      await quiet(database, made);
+      expect(await ended(database, 1)).toHaveLength(1);
+      await made.stop();
+      expect(await off('d')).toBe('new');
+    });
+
     it('taking another label off stops nothing', async () => {
       const made = await worker(database);
       await made.inbox.accept(labeled());
