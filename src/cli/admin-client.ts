@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { EnvironmentError, InputError } from '../domain/errors.ts';
 import { adminSocketPath } from '../server/admin-socket.ts';
 
@@ -13,10 +13,16 @@ const WAIT_MS = 15_000;
 export async function askServer<T>(dataDir: string, method: string, path: string, schema: z.ZodType<T>): Promise<T> {
   const { status, body } = await send(adminSocketPath(dataDir), method, path);
   if (status === 200) return schema.parse(body);
-  const said = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const message = String(said['message'] ?? `the server answered with ${status}`);
-  throw new InputError([{ source: 'fathom runs', message, remedy: String(said['remedy'] ?? '') }]);
+  const said = Refusal.safeParse(body).data ?? {};
+  const message = said.message ?? `answered with ${status}`;
+  throw new InputError(said.problems ?? [{ source: 'the server:', message, remedy: said.remedy ?? '' }]);
 }
+
+const Refusal = z.object({
+  message: z.string().optional(),
+  remedy: z.string().optional(),
+  problems: z.array(z.object({ source: z.string(), message: z.string(), remedy: z.string() })).optional(),
+});
 
 function send(socketPath: string, method: string, path: string): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {

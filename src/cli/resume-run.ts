@@ -14,7 +14,8 @@ import { readRun } from './run-folder.ts';
 
 /**
  * The run of `folder` again; its models and its budget are what is configured now. A diagnosis may go on to a repair.
- * @throws InputError with every flag that says otherwise than what the run was started with: it would be ignored.
+ * @throws InputError with every flag that says otherwise than what the run was started with: it would be ignored; and
+ * where the run had a model and none is configured now: it would end with a ranking in place of its diagnosis.
  */
 export async function resumedRun(folder: string, mode: RunMode, flags: RunFlags, config: Config): Promise<Run> {
   const before = await readRun(folder);
@@ -31,7 +32,7 @@ async function differences(folder: string, run: Run, flags: RunFlags, config: Co
     await otherBase(folder, run, flags.base),
     flags.out === undefined || absolute(flags.out) === folder ? [] : changed('--out', `it is kept in ${folder}`),
   ];
-  return [...found.flat(), ...otherSettings(run, flags, config)];
+  return [...found.flat(), ...otherSettings(run, flags, config), ...withoutItsModel(run, config)];
 }
 
 async function otherRepository(source: RepositorySource, repo: string | undefined): Promise<Problem[]> {
@@ -81,6 +82,15 @@ function otherSettings({ settings: before }: Run, flags: RunFlags, { settings: n
     problems.push(...changed('--ablate', `${without} was left out, not ${wanted}`));
   }
   return problems;
+}
+
+function withoutItsModel({ settings: before }: Run, { model, settings: now }: Config): Problem[] {
+  if (model) return [];
+  const nameless = new Set(Object.values(now.roles).map((role) => role.model));
+  const had = Object.values(before.roles).find((role) => !nameless.has(role.model));
+  if (had === undefined) return [];
+  const message = `is missing, and the run that is resumed was started with the model ${had.model}`;
+  return [{ source: 'OPENAI_API_KEY', message, remedy: 'Set it and FATHOM_MODEL as they were, and try again.' }];
 }
 
 const changed = (source: string, what: string): Problem[] => [

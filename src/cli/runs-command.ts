@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { loadConfig } from '../config.ts';
+import { InputError } from '../domain/errors.ts';
 import { RunDetails, RunSummary } from '../jobs/operations.ts';
 import { spending } from '../report/amounts.ts';
 import { askServer } from './admin-client.ts';
@@ -15,11 +16,17 @@ const toStdout: Write = (text) => void process.stdout.write(`${text}\n`);
 
 /** `fathom runs list`: the newest runs of the running server. Gives the process's exit code, as the others do. */
 export async function listRunsCommand(flags: RunsFlags, write = toStdout): Promise<number> {
-  const limit = encodeURIComponent(flags.limit ?? '30');
+  const limit = limitOf(flags.limit ?? '30');
   const runs = await askServer(loadConfig().dataDir, 'GET', `/runs?limit=${limit}`, z.array(RunSummary));
   if (flags.json) write(JSON.stringify(runs, null, 2));
   else write(runs.length === 0 ? 'No runs yet.' : table(runs.map(columns)));
   return exitCodes.done;
+}
+
+function limitOf(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  const message = `"${text}" is not a number of runs`;
+  throw new InputError([{ source: '--limit', message, remedy: 'Give how many to list, from 1.' }]);
 }
 
 /** `fathom runs show ID`. */

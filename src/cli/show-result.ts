@@ -60,7 +60,7 @@ async function collect({ ledger, run }: Shown): Promise<Artefacts> {
 function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefacts, end: RunEnd): string {
   if (!prepared || !receipt) return '';
   const { base, suspects, notes, issue } = prepared;
-  const parts = headOf(end);
+  const parts = headOf(end, diagnosis !== undefined);
   // A run that ended before it found anything must not read like one that looked and found nothing.
   if (parts.length > 0 && !diagnosis) return parts.join('\n\n');
   const shown = diagnosis ?? { base, suspects, notes, knowledge: [], findings: [] };
@@ -70,9 +70,10 @@ function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefac
 }
 
 /** What whoever reads the document alone has to know first. */
-function headOf(end: RunEnd): string[] {
+function headOf(end: RunEnd, isFound: boolean): string[] {
   if (end.kind === 'failed') return [renderFailure(end)];
-  return end.kind === 'stopped' ? [`**Stopped** by ${end.by}. What follows was finished before.`] : [];
+  if (end.kind !== 'stopped') return [];
+  return [`**Stopped** by ${end.by}${isFound ? '. What follows was finished before.' : ' before anything was found.'}`];
 }
 
 async function keepFiles({ folder }: Shown, artefacts: Artefacts, markdown: string): Promise<void> {

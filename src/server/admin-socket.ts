@@ -91,7 +91,8 @@ async function serve(operations: Operations, request: IncomingMessage, response:
   } catch (error) {
     if (!(error instanceof FathomError)) throw error;
     const { message, remedy } = error;
-    reply(response, error instanceof InputError ? 400 : 503, { message, remedy });
+    if (error instanceof InputError) return reply(response, 400, { message, remedy, problems: error.problems });
+    reply(response, 503, { message, remedy });
   }
 }
 

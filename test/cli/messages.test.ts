@@ -102,6 +102,15 @@ describe('what a person reads when something is wrong', () => {
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
+  it('a run that had a model is not resumed to a mere ranking where none is configured', async () => {
+    const { folder, repo, issue } = leapRepository();
+    const flags = ['--repo', repo, '--issue', issue, '--out', 'out'];
+    expect((await runFathom(['diagnose', ...flags], folder, wrongKey())).code).toBe(1);
+    const { code, stdout, stderr } = await runFathom(['diagnose', '--resume', 'out'], folder);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('OPENAI_API_KEY is missing, and the run that is resumed was started with the model m');
+  });
+
   it('an issue whose text was edited since is told apart from the one that a resumed run read', async () => {
     const { folder, repo, issue } = leapRepository();
     await runFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder);

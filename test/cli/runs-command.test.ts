@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { InputError } from '#src/domain/errors.ts';
 import type { Operations, RunDetails } from '#src/jobs/operations.ts';
 import { openAdminSocket } from '#src/server/admin-socket.ts';
 import { silent } from '../github/forge-on-front.ts';
@@ -45,4 +46,21 @@ it('a run with a price shows it, and what is finished', async () => {
   const text = await printed({ ...run, spent: { ...run.spent, usd: 0.5, unpriced: 0 } }, 'show', 'r1');
   expect(text).toContain('41k tokens, $0.50');
   expect(text).toContain('prepare, ask');
+});
+
+it('a run that is not there is named once, and so is a number that is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fathom-runs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const refuse = () =>
+    Promise.reject(new InputError([{ source: 'run r2', message: 'is no run of this database', remedy: 'Look.' }]));
+  const depth = async () => ({ waiting: 0, running: 0, oldestSeconds: 0, dead: 0 });
+  const operations: Operations = { list: async () => [], show: refuse, stop: refuse, retry: refuse, depth };
+  onTestFinished(await openAdminSocket(folder, operations, silent));
+  const shown = await runFathom(['runs', 'show', 'r2'], folder, { FATHOM_DATA: folder });
+  expect([shown.code, shown.stderr]).toEqual([2, 'fathom: run r2 is no run of this database\n  Look.\n']);
+  const listed = await runFathom(['runs', 'list', '--limit', '0'], folder, { FATHOM_DATA: folder });
+  expect([listed.code, listed.stderr]).toEqual([
+    2,
+    'fathom: --limit "0" is not a number of runs\n  Give how many to list, from 1.\n',
+  ]);
 });

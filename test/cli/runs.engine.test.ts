@@ -140,6 +140,16 @@ describe('fathom resolve', () => {
     expect(asked).toEqual(['localizer', 'localizer', 'resolver', 'resolver']);
   });
 
+  it('Ctrl-C before anything was found promises nothing that is to follow', async () => {
+    const { folder, repo, issue } = leapRepository();
+    script = () => new Promise(() => undefined);
+    const before = model.requests.length;
+    const run = startFathom(['diagnose', '--repo', repo, '--issue', issue, '--out', 'out'], folder, variables());
+    await expect.poll(() => model.requests.length, { timeout: 60_000, interval: 100 }).toBeGreaterThan(before);
+    run.kill('SIGINT');
+    expect((await run.done).stdout).toBe('**Stopped** by Ctrl-C before anything was found.\n');
+  });
+
   it('a model that fails in the middle keeps what was done, and says how to go on', async () => {
     const { folder, repo, issue } = leapRepository();
     const out = join(folder, 'out');
