@@ -19,8 +19,9 @@ export interface ClaimedJob {
 const LOCK = 7_201_147;
 
 /**
- * Takes the job whose turn it is: a person's command before a label, then the one that waits longest, of those whose
- * repository and installation have room. Processes take turns here; each counting by itself, two would both see room for
+ * Takes the job whose turn it is, of those whose repository and installation have room: one of the installation with the
+ * fewest runs, so that nobody's hundred issues keep others waiting; there a person's command before a label, then the one
+ * that waits longest. Processes take turns here; each counting by itself, two would both see room for
  * one. Undefined where nothing may run now.
  */
 export async function claimIssue(
@@ -54,7 +55,7 @@ function claimOne(
     await sql.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const [job] = await boss.fetch<{ issue: string }>(queue, {
       includeMetadata: true,
-      ignoreGroups: await fullRepositories(sql, queue, limits),
+      ignoreGroups: await passedOver(sql, queue, limits),
       db: { executeSql: async (text: string, values?: unknown[]) => ({ rows: await sql.query(text, values) }) },
     });
     if (job === undefined) return undefined;
@@ -84,18 +85,29 @@ async function waits(sql: Sql, queue: string): Promise<boolean> {
 }
 
 /**
- * Repositories whose jobs may not start, of their own or their installation's number of runs. Those without a job that
- * waits are among them: one may come in before the next job is fetched.
+ * Repositories whose jobs may not start, of their own or their installation's number of runs, and those whose turn it is
+ * not. The former are among them without a job that waits, too: one may come in before the next job is fetched.
  */
-async function fullRepositories(sql: Sql, queue: string, limits: ClaimLimits): Promise<string[]> {
+async function passedOver(sql: Sql, queue: string, limits: ClaimLimits): Promise<string[]> {
   const rows = await sql.query<{ repository: string }>(
     `WITH active AS (
        SELECT i.repository_id, i.installation_id FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
-       WHERE j.name = $1 AND j.state = 'active')
-     SELECT repository_id::text AS repository FROM active GROUP BY repository_id HAVING count(*) >= $2
+       WHERE j.name = $1 AND j.state = 'active'),
+     full_ones AS (
+       SELECT repository_id FROM active GROUP BY repository_id HAVING count(*) >= $2
+       UNION
+       SELECT i.repository_id FROM fathom.issue i WHERE i.installation_id IN (
+         SELECT installation_id FROM active GROUP BY installation_id HAVING count(*) >= $3)),
+     ready AS (
+       SELECT DISTINCT i.repository_id, i.installation_id FROM pgboss.job j JOIN fathom.issue i ON i.key = j.singleton_key
+       WHERE j.name = $1 AND j.state < 'active' AND j.start_after <= now()
+         AND i.repository_id NOT IN (SELECT repository_id FROM full_ones)),
+     shares AS (
+       SELECT repository_id,
+         (SELECT count(*) FROM active WHERE active.installation_id = ready.installation_id) AS runs FROM ready)
+     SELECT repository_id::text AS repository FROM full_ones
      UNION
-     SELECT i.repository_id::text FROM fathom.issue i WHERE i.installation_id IN (
-       SELECT installation_id FROM active GROUP BY installation_id HAVING count(*) >= $3)`,
+     SELECT repository_id::text FROM shares WHERE runs > (SELECT min(runs) FROM shares)`,
     [queue, limits.perRepository, limits.perInstallation],
   );
   return rows.map((row) => row.repository);

@@ -72,6 +72,20 @@ describe('runs at once', () => {
       expect(watch.began.indexOf(9)).toBeLessThan(4);
     });
 
+    it('of an installation with many issues leave the next free place to another one, and none empty', async () => {
+      const watch = watched();
+      const made = await worker(database, watch.execute, { concurrency: 3, perRepository: 1, perInstallation: 9 });
+      for (let issue = 1; issue <= 12; issue++) {
+        await made.inbox.accept(labeled({ issue, repository: 10 + (issue % 3), installation: 77 }));
+      }
+      for (const issue of [13, 14]) await made.inbox.accept(labeled({ issue, repository: 90, installation: 88 }));
+      await made.start();
+      await ended(database, 14);
+      expect(watch.began.indexOf(13)).toBeLessThan(3);
+      expect(watch.began.indexOf(14)).toBeLessThan(9);
+      expect(watch.most.get('all')).toBe(3);
+    });
+
     it('are no more on one repository or in one process than configured', async () => {
       const watch = watched();
       const made = await worker(database, watch.execute, { concurrency: 3, perRepository: 1 });
