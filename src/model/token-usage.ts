@@ -26,12 +26,12 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * Token usage as either API reports it. Some servers leave reasoning out of the output but not out of the total: then
- * the difference is output. What is not reported is estimated, so that no budget is blind.
+ * the difference is output. What is not reported, or reported as nothing, is estimated, so that no budget is blind.
  */
 export function readUsage(reported: unknown, characters: ExchangedCharacters): TokenUsage {
   const usage = ReportedUsage.catch({}).parse(reported);
-  const input = usage.prompt_tokens ?? usage.input_tokens ?? tokensOf(characters.sent);
-  const told = usage.completion_tokens ?? usage.output_tokens ?? tokensOf(characters.received);
+  const input = usage.prompt_tokens || usage.input_tokens || tokensOf(characters.sent);
+  const told = usage.completion_tokens || usage.output_tokens || tokensOf(characters.received);
   const output = Math.max(told, (usage.total_tokens ?? 0) - input);
   const cached =
     usage.prompt_tokens_details?.cached_tokens ??

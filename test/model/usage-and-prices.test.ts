@@ -73,15 +73,20 @@ test('counts reasoning that a server leaves out of the output and not out of the
   expect(await usageOf(reported)).toEqual({ input: 100, cached: 0, output: 320, reasoning: 300 });
 });
 
-test.each([[undefined], [null], ['many'], [{ prompt_tokens: -1, completion_tokens: 1.5 }], [{ prompt_tokens: '9' }]])(
-  'estimates the tokens where a server reports %j',
-  async (reported) => {
-    const estimate = await usageOf(reported);
-    expect(estimate.input).toBeGreaterThan(10);
-    expect(estimate.output).toBeGreaterThanOrEqual(100);
-    expect(Number.isInteger(estimate.input) && Number.isInteger(estimate.output)).toBe(true);
-  },
-);
+const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+test.each([
+  [undefined],
+  [null],
+  ['many'],
+  [zeros],
+  [{ prompt_tokens: -1, completion_tokens: 1.5 }],
+  [{ prompt_tokens: '9' }],
+])('estimates the tokens where a server reports %j', async (reported) => {
+  const estimate = await usageOf(reported);
+  expect(estimate.input).toBeGreaterThan(10);
+  expect(estimate.output).toBeGreaterThanOrEqual(100);
+  expect(Number.isInteger(estimate.input) && Number.isInteger(estimate.output)).toBe(true);
+});
 
 test('never reports more cached than input, nor more reasoning than output', async () => {
   const reported = {
