@@ -93,6 +93,7 @@ function checkEngine(report: EngineReport): Check[] {
     report.storageDriver,
     report.rootless ? 'rootless' : undefined,
     report.userNamespaces ? 'user namespaces' : undefined,
+    report.gVisor ? 'gVisor' : undefined,
     report.freeDiskBytes === undefined ? undefined : `${Math.round(report.freeDiskBytes / 1e9)} GB free`,
   ];
   const engine: Check = { name: 'Docker Engine', state: 'ok', detail: facts.filter(Boolean).join(' · ') };

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeTree } from './remove-tree.ts';
+import { REMOVE, removeTree } from './remove-tree.ts';
 
 /** Names that nobody asks for any more; what a stopped machine left of them goes with the next sweep. */
 export const DISCARDED = '.discarded-';
-
-// Folders of our own that were closed have to be opened first.
-const REMOVE = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }';
 
 /**
  * Takes a tree out of everybody's way at once; its files are removed by a program that outlives this process. The copies

@@ -2,12 +2,7 @@ import type Docker from 'dockerode';
 import { KILL_EVERYTHING } from './command-wrapper.ts';
 import { lostContainer, saysGone } from './engine-errors.ts';
 import { runInContainer } from './engine-exec.ts';
-
-interface ProcessRow {
-  pid: string;
-  user: string;
-  line: string;
-}
+import { commandRows, type ProcessRow } from './process-list.ts';
 
 const KILL_SECONDS = 5;
 const ROUNDS = 40;
@@ -36,8 +31,7 @@ export class ContainerProcesses {
   async others(): Promise<string[] | undefined> {
     this.#init ??= String((await this.#container.inspect()).State.Pid);
     const rows = await this.#list();
-    const init = rows?.find((row) => row.pid === this.#init);
-    return init && rows?.filter((row) => row.user !== init.user).map((row) => row.line);
+    return rows && commandRows(rows, this.#init)?.map((row) => row.line);
   }
 
   /**
@@ -46,14 +40,23 @@ export class ContainerProcesses {
    */
   async killAll(user: string): Promise<void> {
     if ((await this.#tryKill(user)) && (await this.#settled())) return;
-    await this.#container.update({ PidsLimit: this.#pids * 2 + 64 });
-    const killed = (await this.#tryKill(user)) && (await this.#settled());
-    if (killed) {
-      await this.#container.update({ PidsLimit: this.#pids });
+    if ((await this.#limit(this.#pids * 2 + 64)) && (await this.#tryKill(user)) && (await this.#settled())) {
+      await this.#limit(this.#pids);
       return;
     }
     await this.#container.remove({ force: true, v: true }).catch(() => undefined);
     throw lostContainer(this.#container.id, new Error('its processes could not be ended, and it was removed'));
+  }
+
+  /** False where it cannot be changed: gVisor's containers keep the limit that they were made with. */
+  async #limit(pids: number): Promise<boolean> {
+    try {
+      await this.#container.update({ PidsLimit: pids });
+      return true;
+    } catch (error) {
+      if (saysGone(error)) throw error;
+      return false;
+    }
   }
 
   async #tryKill(user: string): Promise<boolean> {

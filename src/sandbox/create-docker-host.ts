@@ -8,7 +8,8 @@ import { COMMAND_USER, containerOptions, type KernelOptions, OWNER_LABEL, RUN_LA
 import { DockerSandbox } from './docker-sandbox.ts';
 import { connectEngine, type EngineAddress } from './engine-client.ts';
 import { engineFailure, statusOf } from './engine-errors.ts';
-import { digestOf, inspectEngine, ownSeccompProfile, userOnHost } from './engine-report.ts';
+import { digestOf, type EngineTraits, engineTraits, inspectEngine, userOnHost } from './engine-report.ts';
+import { limitsUnderGVisor } from './gvisor.ts';
 import { keptImageBytes, markImageUsed, pruneKeptImages } from './kept-images.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { SANDBOX_IMAGE } from './sandbox-image.ts';
@@ -50,7 +51,7 @@ class DockerHost implements SandboxHost {
   readonly #runtime: string | undefined;
   readonly #owner: string | undefined;
   readonly #setUp: Pick<WayOutOptions, 'network' | 'image' | 'folder'>;
-  #seccomp: { profile: string | undefined; folder: string | undefined } | undefined;
+  #traits: EngineTraits | undefined;
 
   constructor(engine: Docker, { limits, log, runtime, owner, network, image, folder }: DockerHostOptions) {
     this.#engine = engine;
@@ -63,16 +64,19 @@ class DockerHost implements SandboxHost {
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (signal.aborted) throw cancellation(signal);
-    const kernel = await this.#kernelFor(spec);
-    const wayOut = spec.network === 'setup' ? await this.#wayOut(spec, kernel) : undefined;
+    const traits = await this.#engineFor(spec);
+    const kernel = { seccomp: traits.seccomp, runtime: this.#runtime, owner: this.#owner };
+    const limits = traits.gVisor ? limitsUnderGVisor(this.#limits) : this.#limits;
+    const wayOut = spec.network === 'setup' ? await this.#wayOut(spec, traits) : undefined;
     let container: Docker.Container | undefined;
     try {
-      container = await this.#create(spec, { ...kernel, network: wayOut?.network });
+      container = await this.#create(spec, limits, { ...kernel, network: wayOut?.network });
       await container.start();
+      if (traits.forwarderRuntime !== undefined) await wayOut?.check?.(container);
       if (signal.aborted) throw cancellation(signal);
       this.#log?.debug({ container: container.id, run: spec.run, purpose: spec.purpose }, 'container started');
-      const disk = await watchDisk(container, spec, this.#limits, this.#seccomp?.folder);
-      return new DockerSandbox(container, spec, this.#limits, { disk, wayOut });
+      const disk = await watchDisk(container, spec, limits, traits.folder);
+      return new DockerSandbox(container, spec, limits, { disk, wayOut });
     } catch (error) {
       await container?.remove({ force: true, v: true }).catch(() => undefined);
       await wayOut?.close().catch(() => undefined);
@@ -151,22 +155,26 @@ class DockerHost implements SandboxHost {
     }
   }
 
-  #wayOut(spec: SandboxSpec, kernel: KernelOptions): Promise<WayOut> {
+  #wayOut(spec: SandboxSpec, { seccomp, forwarderRuntime: runtime }: EngineTraits): Promise<WayOut> {
+    const kernel = { seccomp, runtime, owner: this.#owner };
     return openWayOut(this.#engine, spec, { ...this.#setUp, limits: this.#limits, kernel });
   }
 
-  async #kernelFor(spec: SandboxSpec): Promise<KernelOptions> {
+  async #engineFor(spec: SandboxSpec): Promise<EngineTraits> {
     try {
-      this.#seccomp ??= await ownSeccompProfile(this.#engine);
-      return { seccomp: this.#seccomp.profile, runtime: this.#runtime, owner: this.#owner };
+      if (this.#traits === undefined) {
+        this.#traits = await engineTraits(this.#engine, this.#runtime);
+        for (const missing of this.#traits.unlimited) this.#log?.warn(missing);
+      }
+      return this.#traits;
     } catch (error) {
       throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);
     }
   }
 
-  async #create(spec: SandboxSpec, kernel: KernelOptions): Promise<Docker.Container> {
+  async #create(spec: SandboxSpec, limits: SandboxLimits, kernel: KernelOptions): Promise<Docker.Container> {
     try {
-      return await this.#engine.createContainer(containerOptions(spec, this.#limits, kernel));
+      return await this.#engine.createContainer(containerOptions(spec, limits, kernel));
     } catch (error) {
       if (statusOf(error) === 404) throw missingImage(spec.image, error);
       throw engineFailure(`the container for ${spec.purpose} cannot be made`, error);

@@ -1,14 +1,16 @@
-import { statfs } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
 import type Docker from 'dockerode';
 import type { EngineReport } from '../domain/ports/sandbox-host.ts';
 import { addressOf } from './engine-client.ts';
 import { remedyFor, statusOf } from './engine-errors.ts';
+import { forwarderRuntime, isGVisor, type Runtimes } from './gvisor.ts';
+import { rootlessUser } from './rootless-users.ts';
 import { seccompProfile } from './seccomp-profile.ts';
 
 type Problem = EngineReport['problems'][number];
 
 /** What the engine tells of itself; docker info has more than the client's types know. */
-interface EngineInfo {
+interface EngineInfo extends Runtimes {
   ServerVersion: string;
   OSType: string;
   Architecture: string;
@@ -21,8 +23,6 @@ interface EngineInfo {
   PidsLimit?: boolean;
   CPUCfsQuota?: boolean;
   CpuCfsQuota?: boolean;
-  /** By name. */
-  Runtimes?: Record<string, unknown>;
 }
 
 /** An address behind a firewall answers nothing at all. */
@@ -42,7 +42,11 @@ export async function inspectEngine(engine: Docker, image: string, runtime?: str
   try {
     const info = await askInfo(engine);
     const report = await describe(engine, address, info, image);
-    return { ...report, problems: [...runtimeProblems(info, runtime), ...report.problems] };
+    return {
+      ...report,
+      gVisor: isGVisor(info, runtime),
+      problems: [...runtimeProblems(info, runtime), ...report.problems],
+    };
   } catch (error) {
     return { reachable: false, address, problems: [unreachable(address, error)] };
   }
@@ -58,19 +62,41 @@ export async function digestOf(engine: Docker, image: string): Promise<string | 
   }
 }
 
-/** Our own profile where the engine can use it; elsewhere containers have the engine's. And its folder, where that is here. */
-export async function ownSeccompProfile(
-  engine: Docker,
-): Promise<{ profile: string | undefined; folder: string | undefined }> {
-  const info = await askInfo(engine, BUSY_MS);
-  const isHere = isLocal(addressOf(engine));
-  const profile = hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined;
-  return { profile, folder: isHere ? info.DockerRootDir : undefined };
+/** What the making of containers depends on. */
+export interface EngineTraits {
+  /** Our own profile where the engine can use it; elsewhere containers have the engine's. */
+  seccomp: string | undefined;
+  /** The engine's, where that is on this machine. */
+  folder: string | undefined;
+  gVisor: boolean;
+  forwarderRuntime: string | undefined;
+  /** Limits that the engine was asked for and does not enforce. */
+  unlimited: string[];
 }
 
-/** What Docker calls userns-remap: its folder is named after the first user that it maps to. */
+/** @param runtime What containers are to run with, if that was chosen. @throws the engine's errors as they come. */
+export async function engineTraits(engine: Docker, runtime: string | undefined): Promise<EngineTraits> {
+  const info = await askInfo(engine, BUSY_MS);
+  return {
+    seccomp: hasSeccomp(info) ? seccompProfile(info.Architecture) : undefined,
+    folder: isLocal(addressOf(engine)) ? info.DockerRootDir : undefined,
+    gVisor: isGVisor(info, runtime),
+    forwarderRuntime: forwarderRuntime(info, runtime),
+    unlimited: limitProblems(info).map(({ message }) => message),
+  };
+}
+
+/**
+ * What Docker calls userns-remap: its folder is named after the first user that it maps to. A rootless engine's folder
+ * belongs to its user.
+ */
 export async function userOnHost(engine: Docker, user: number): Promise<number | undefined> {
   const info = await askInfo(engine, BUSY_MS);
+  if (hasOption(info, 'rootless')) {
+    const owner = (await stat(info.DockerRootDir)).uid;
+    const [passwd, subuid] = await Promise.all(['/etc/passwd', '/etc/subuid'].map((file) => readFile(file, 'utf8')));
+    return rootlessUser(user, owner, { passwd: passwd ?? '', subuid: subuid ?? '' });
+  }
   const first = hasOption(info, 'userns') ? /\/(\d+)\.\d+$/.exec(info.DockerRootDir)?.[1] : undefined;
   return first === undefined ? undefined : Number(first) + user;
 }
@@ -159,7 +185,9 @@ function limitProblems(info: EngineInfo): Problem[] {
     .filter(([, enforced]) => enforced === false)
     .map(([name]) => ({
       message: `the engine enforces no ${name} limit: one agent can exhaust the machine`,
-      remedy: 'Delegate the cgroup controllers to the engine, or use one with cgroup support.',
+      remedy: hasOption(info, 'rootless')
+        ? 'A rootless engine needs cgroup v2 with its controllers delegated to its user; until then, limit the machine.'
+        : 'Delegate the cgroup controllers to the engine, or use one with cgroup support.',
       fatal: false,
     }));
 }

@@ -1,7 +1,8 @@
 import type Docker from 'dockerode';
 import { SandboxError } from '../domain/errors.ts';
 import type { SandboxSpec } from '../domain/ports/sandbox-host.ts';
-import { containerOptions, type KernelOptions } from './container-options.ts';
+import { COMMAND_USER, containerOptions, type KernelOptions } from './container-options.ts';
+import { runInContainer } from './engine-exec.ts';
 import type { SandboxLimits } from './limits.ts';
 import { type SetUpProxy, SOCKET } from './set-up-proxy.ts';
 
@@ -61,6 +62,21 @@ export const forwarderFailure = (image: string, cause: SandboxError): SandboxErr
     `The image ${image} needs perl; FATHOM_SETUP_NETWORK=none does without set-ups' network.`,
     { cause },
   );
+
+const CHECK = `for i in {1..25}; do (exec 3<>/dev/tcp/127.0.0.1/${PORT}) 2>/dev/null && exit 0; sleep 0.2; done; exit 1`;
+
+/**
+ * Other runtimes than the engine's usual one may give each container a loopback interface of its own, whatever network it
+ * is to share. @throws SandboxError where the set-up's `container` does not reach the forwarder.
+ */
+export async function checkForwarder(container: Docker.Container): Promise<void> {
+  const { exitCode } = await runInContainer(container, { argv: ['bash', '-c', CHECK], user: COMMAND_USER }, 15);
+  if (exitCode === 0) return;
+  throw new SandboxError(
+    "a set-up does not reach Fathom's proxy: its container has a loopback interface of its own",
+    "Give gVisor the argument --network=host where the engine's daemon.json names it, or choose FATHOM_SETUP_NETWORK=none.",
+  );
+}
 
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 const NAMES = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'YARN_HTTP_PROXY', 'YARN_HTTPS_PROXY'];

@@ -4,7 +4,7 @@ import type { SetUpNetwork } from '../domain/set-up-access.ts';
 import type { KernelOptions } from './container-options.ts';
 import { engineFailure, saysGone } from './engine-errors.ts';
 import type { SandboxLimits } from './limits.ts';
-import { forwarderFailure, forwarderOptions, PROXY_VARIABLES } from './set-up-forwarder.ts';
+import { checkForwarder, forwarderFailure, forwarderOptions, PROXY_VARIABLES } from './set-up-forwarder.ts';
 import { startSetUpProxy } from './set-up-proxy.ts';
 
 /** How a container reaches a network, if it does. */
@@ -14,6 +14,8 @@ export interface WayOut {
   /** By which programs find the way. */
   variables: Record<string, string>;
   refusals?(): string[];
+  /** @throws SandboxError where the container does not find it. */
+  check?(container: Docker.Container): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function openWayOut(engine: Docker, spec: SandboxSpec, options: Way
       network: `container:${forwarder.id}`,
       variables: PROXY_VARIABLES,
       refusals: proxy.refused,
+      check: checkForwarder,
       close: async () => {
         await proxy.close();
         await forwarder.remove({ force: true, v: true }).catch((error: unknown) => {

@@ -9,11 +9,12 @@ import { join } from 'node:path';
  * which it answers with 500 there. @returns The socket to use, and how to close it.
  */
 export async function engineWithoutPs(): Promise<{ socketPath: string; close(): void }> {
+  const real = process.env['DOCKER_HOST']?.replace(/^unix:\/\//, '') ?? '/var/run/docker.sock';
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   const socketPath = join(folder, 'docker.sock');
   const open = new Set<Socket>();
   const server = createServer((client) => {
-    const engine = connect('/var/run/docker.sock');
+    const engine = connect(real);
     for (const socket of [client, engine]) open.add(socket.on('error', () => socket.destroy()));
     client.on('data', (request) =>
       /^GET \S*\/top\?/.test(request.toString('latin1')) ? refuse(client) : engine.write(request),

@@ -69,6 +69,8 @@ export interface EngineReport {
   rootless?: boolean;
   /** Users of containers are others on the host, and root is nobody there. */
   userNamespaces?: boolean;
+  /** gVisor stands between containers and the kernel. */
+  gVisor?: boolean;
   storageDriver?: string;
   freeDiskBytes?: number;
   image?: { name: string; present: boolean; digest?: string };
