@@ -116,9 +116,15 @@ export class CommandRun {
     const words = readWrapperWords(this.#channel);
     const survivors = others ?? [];
     const suspicious = others === undefined && !words.cleanedUp;
-    if (survivors.length > 0 || suspicious || exitCode === undefined) await this.#processes.killAll(this.#user);
+    const unfit = !words.cleanedUp && (exitCode === 126 || exitCode === 127);
+    if (survivors.length > 0 || suspicious || exitCode === undefined) {
+      // Where no command can be started, none can end the others either, and the container is gone by then.
+      await this.#processes.killAll(this.#user).catch((error: unknown) => {
+        throw unfit ? this.#couldNotStart() : error;
+      });
+    }
     if (exitCode === undefined) throw lostContainer(this.#container.id, new Error('the engine cut the connection'));
-    if (!words.cleanedUp && (exitCode === 126 || exitCode === 127)) throw this.#couldNotStart();
+    if (unfit) throw this.#couldNotStart();
     return { exitCode, leftRunning: presentable([...words.leftRunning, ...survivors]) };
   }
 

@@ -158,3 +158,14 @@ test('where the engine cannot list processes, commands run just the same and lea
   expect((await run(blind, 'setsid sleep 942 & sleep 943', { seconds: 1 })).ending).toBe('timed-out');
   expect(await leftovers(blind)).toEqual([]);
 });
+
+test('where the engine cannot list processes, a container without bash is told as unfit all the same', async () => {
+  const { socketPath, close } = await engineWithoutPs();
+  onTestFinished(close);
+  const spec = specFor('no-ps', { writableRoot: true, workdir: '/' });
+  const blind = await createDockerHost({ socketPath }).start(spec, never);
+  onTestFinished(() => blind.remove());
+  // Where an engine isolates nothing (one inside a chroot, say), the host's own shell must survive this test.
+  await run(blind, `[ -e '${import.meta.filename}' ] || rm -f /bin/bash /usr/bin/bash`, { root: true });
+  await expect(run(blind, 'true')).rejects.toMatchObject({ remedy: expect.stringContaining('needs bash') });
+});

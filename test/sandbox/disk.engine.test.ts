@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '#src/domain/ports/sandbox-host.ts';
+import { removeTree } from '#src/git/remove-tree.ts';
 import { createDockerHost } from '#src/sandbox/create-docker-host.ts';
 import { useOfFolder } from '#src/sandbox/disk-use.ts';
 import { run, specFor } from './sandbox-fixture.ts';
@@ -17,7 +18,7 @@ const isRoot = process.getuid?.() === 0;
 
 afterAll(async () => {
   await host.sweep(RUN);
-  for (const folder of folders) execFileSync('rm', ['-rf', folder]);
+  await Promise.all(folders.map(removeTree));
 });
 
 async function checkout(): Promise<string> {
