@@ -1,33 +1,42 @@
-import { findEntry, happenedBefore, settleEntries } from './inbox-entries.ts';
+import type { InboxActor } from '../domain/inbox.ts';
+import type { Sql } from './database.ts';
+import { findEntry, happenedBefore, settleEntries, waitingStops } from './inbox-entries.ts';
 import { findIssue, issueKey } from './issues.ts';
 import { mayAsk, refusalOfForge } from './refusals.ts';
 import { openRun } from './runs.ts';
 import { stopIssue } from './stops.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Carries out `/fathom stop`, past the queue of runs, for those who may. @throws ForgeError when it has to be asked again. */
+/**
+ * Carries out `/fathom stop`, past the queue of runs, for those who may, with all that the same person has asked for there
+ * meanwhile: however many stops a stranger writes, they are one question. @throws ForgeError when it has to be asked again.
+ */
 export async function actOnControl(ports: WorkerPorts, entryId: string): Promise<void> {
   const entry = await findEntry(ports.database, entryId);
   if (entry?.kind !== 'command') return;
   const issue = await findIssue(ports.database, issueKey(entry));
   if (issue === undefined) return;
-  const { actor, comment } = entry;
+  const { actor } = entry;
+  const byActor = ({ id, login }: InboxActor) => id === actor.id && login === actor.login;
+  const asked = (await waitingStops(ports.database, issue.key)).filter((stop) => byActor(stop.entry.actor));
+  const newest = asked.at(-1);
+  if (newest === undefined || !asked.some(({ id }) => id === entryId)) return;
+  const ids = asked.map(({ id }) => id);
   const refusal = await allowed(ports, issue, actor.login);
   if (refusal) {
-    await settleEntries(ports.database, [entryId], `refused: ${refusal.kind}`);
-    await ports.refused({ issue, actor, commentId: comment.id, refusal });
+    await settleEntries(ports.database, ids, `refused: ${refusal.kind}`);
+    await ports.refused({ issue, actor, commentId: newest.entry.comment.id, refusal });
     return;
   }
   await ports.database.transaction(async (sql) => {
-    const stop = { id: entryId, issue: issue.key, by: `@${actor.login}`, ...happenedBefore(entry) };
+    const stop = { id: newest.id, issue: issue.key, by: `@${actor.login}`, ...happenedBefore(newest.entry) };
     await stopIssue(sql, ports.queue, stop);
-    await settleEntries(sql, [entryId], 'stopped');
+    await settleEntries(sql, ids, 'stopped');
   });
 }
 
 async function allowed(ports: WorkerPorts, issue: Parameters<typeof mayAsk>[1], login: string) {
-  // Who was let start the run may stop it, also while the code host cannot be asked.
-  if ((await openRun(ports.database, issue.key))?.run.snapshot.trigger.actor === login) return undefined;
+  if (await startedRun(ports.database, issue.key, login)) return undefined;
   try {
     const may = await mayAsk(ports, issue, login);
     return may ? undefined : ({ kind: 'permission', needed: ports.permission } as const);
@@ -37,3 +46,7 @@ async function allowed(ports: WorkerPorts, issue: Parameters<typeof mayAsk>[1], 
     return refusal;
   }
 }
+
+/** Who was let start the run may stop it, also while the code host cannot be asked. */
+export const startedRun = async (sql: Sql, issue: string, login: string): Promise<boolean> =>
+  (await openRun(sql, issue))?.run.snapshot.trigger.actor === login;

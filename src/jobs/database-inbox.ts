@@ -1,7 +1,8 @@
 import type { InboxEntry, IssueInboxEntry } from '../domain/inbox.ts';
 import type { RunInbox } from '../domain/ports/run-inbox.ts';
+import { startedRun } from './control.ts';
 import type { Database, Sql } from './database.ts';
-import { ENTRY_VERSION, happenedAt, happenedBefore, isUrgent } from './inbox-entries.ts';
+import { ENTRY_VERSION, happenedAt, happenedBefore, isUrgent, settleEntries } from './inbox-entries.ts';
 import { issueKey } from './issues.ts';
 import type { Queue } from './queue.ts';
 import { stopInstallation, stopIssue } from './stops.ts';
@@ -109,7 +110,12 @@ const waits = (entry: InboxEntry): boolean => entry.kind === 'labeled' || entry.
 async function dispatch(sql: Sql, queue: Queue, id: string, entry: IssueInboxEntry): Promise<void> {
   const issue = issueKey(entry);
   const repositoryId = String(entry.repository.id);
-  if (entry.kind === 'command' && entry.command === 'stop') return queue.sendControl(sql, id);
+  if (entry.kind === 'command' && entry.command === 'stop') {
+    // Nobody's other stops, and no silence of the code host, are waited for.
+    if (!(await startedRun(sql, issue, entry.actor.login))) return queue.sendControl(sql, id);
+    await stopIssue(sql, queue, { id, issue, by: `@${entry.actor.login}`, ...happenedBefore(entry) });
+    return settleEntries(sql, [id], 'stopped');
+  }
   if (entry.kind === 'command' || entry.kind === 'labeled') {
     return queue.sendIssue(sql, { issue, repositoryId, urgent: isUrgent(entry) });
   }

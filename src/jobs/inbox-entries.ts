@@ -8,6 +8,8 @@ export const ENTRY_VERSION = 1;
 /** An entry that asks for a run. */
 export type Request = Extract<IssueInboxEntry, { kind: 'labeled' | 'unlabeled' } | { kind: 'command' }>;
 
+type CommandEntry = Extract<InboxEntry, { kind: 'command' }>;
+
 export interface WaitingRequest {
   id: string;
   entry: Request;
@@ -26,6 +28,18 @@ export async function waitingRequests(sql: Sql, issue: string): Promise<WaitingR
     [issue],
   );
   return rows.map((row) => ({ id: String(row.id), entry: readEntry(row) })).filter(isRequest);
+}
+
+/** Stop commands on the issue that were not acted upon yet, oldest first. */
+export async function waitingStops(sql: Sql, issue: string): Promise<{ id: string; entry: CommandEntry }[]> {
+  const rows = await sql.query<EntryRow>(
+    "SELECT id, version, entry FROM fathom.inbox WHERE issue_key = $1 AND outcome IS NULL AND kind = 'command' ORDER BY id",
+    [issue],
+  );
+  return rows.flatMap((row) => {
+    const entry = readEntry(row);
+    return entry.kind === 'command' && entry.command === 'stop' ? [{ id: String(row.id), entry }] : [];
+  });
 }
 
 /** The same for several issues at once. */
@@ -72,11 +86,7 @@ export async function findEntry(sql: Sql, id: string): Promise<InboxEntry | unde
 }
 
 /** Answers of maintainers with this outcome, oldest first. */
-export async function correctionsOf(
-  sql: Sql,
-  issue: string,
-  outcome: string,
-): Promise<Extract<InboxEntry, { kind: 'command' }>[]> {
+export async function correctionsOf(sql: Sql, issue: string, outcome: string): Promise<CommandEntry[]> {
   const rows = await sql.query<EntryRow>(
     'SELECT id, version, entry FROM fathom.inbox WHERE issue_key = $1 AND outcome = $2 ORDER BY id',
     [issue, outcome],

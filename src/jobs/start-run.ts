@@ -176,7 +176,15 @@ async function refuse(
   for (const { id, entry } of requests) {
     await settleEntries(ports.database, [id], `refused: ${refusal.kind}`);
     ports.log.info({ issue: issue.key, entry: id, actor: entry.actor.login, refusal }, 'request refused');
+  }
+  for (const { entry } of newestOfEach(requests)) {
     const comment = entry.kind === 'command' ? { commentId: entry.comment.id } : {};
     await ports.refused({ issue, actor: entry.actor, refusal, ...comment });
   }
+}
+
+/** Whoever asks a hundred times is told once: the App may write only so much in an hour. */
+function newestOfEach(requests: WaitingRequest[]): WaitingRequest[] {
+  const whose = ({ entry }: WaitingRequest) => `${entry.kind} ${entry.actor.id} ${entry.actor.login}`;
+  return requests.filter((request, n) => requests.findLastIndex((other) => whose(other) === whose(request)) === n);
 }
