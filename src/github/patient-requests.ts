@@ -1,4 +1,4 @@
-import type { RequestError } from '@octokit/request-error';
+import { RequestError } from '@octokit/request-error';
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../domain/ports/clock.ts';
 import { connectionCode, forgeError, hasNoAnswer, isLimited, statusOf, toForgeError } from './forge-failure.ts';
@@ -13,11 +13,14 @@ export interface Patience {
   pauses?: readonly number[];
   /** Ends every request and every wait of this client; its reason is what comes out. */
   signal?: AbortSignal | undefined;
+  /** Seconds after which an attempt without an answer is given up; GitHub itself gives up after 10. 60 when absent. */
+  answerSeconds?: number | undefined;
   /** The authorization header of each attempt; `renew` asks for a new token after the old one was refused. */
   authorization?: (renew: boolean) => Promise<string>;
 }
 
 const transientPauses = [1, 4, 16];
+const ANSWER_SECONDS = 60;
 const idempotent = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']);
 
 /** For a POST whose repetition changes nothing, such as a blob: `request: repeatable`. */
@@ -35,7 +38,7 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
     const again = idempotent.has(method) || options.request?.['repeatable'] === true;
     using following = follow(patience.signal);
     const { signal } = following;
-    options.request = { ...options.request, signal };
+    const answerMs = (patience.answerSeconds ?? ANSWER_SECONDS) * 1000;
     const state = { transient: 0, waited: 0, renewals: 0 };
     let renewal = 0;
     for (;;) {
@@ -43,6 +46,7 @@ export function makePatient(octokit: Octokit, patience: Patience): void {
       try {
         const renew = state.renewals > renewal;
         renewal = state.renewals;
+        options.request = { ...options.request, signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]) };
         return await attempt(request, options, patience, renew);
       } catch (error) {
         signal.throwIfAborted();
@@ -67,7 +71,7 @@ function follow(signal: AbortSignal | undefined): { signal: AbortSignal } & Disp
 
 async function attempt<
   Options extends { url: string; headers: { authorization?: string | undefined } },
-  Answer extends { status: number },
+  Answer extends { status: number; headers: { 'content-type'?: string | undefined }; data: unknown },
 >(
   request: (options: Options) => Answer | Promise<Answer>,
   options: Options,
@@ -78,7 +82,13 @@ async function attempt<
   const response = await request(options);
   // Followed by fetch, a redirected POST would arrive as a GET, and a moved issue would be written to elsewhere.
   if (response.status >= 300) throw forgeError('gone', `${options.url}: GitHub says that it has moved.`);
+  if (isBroken(response)) throw new RequestError('the answer is not whole', 500, { request: options as never });
   return response;
+}
+
+/** Octokit gives what broke off, or is a proxy's page, as text: of a list of comments nothing would seem to be there. */
+function isBroken({ headers, data }: { headers: { 'content-type'?: string | undefined }; data: unknown }): boolean {
+  return typeof data === 'string' && /^(application\/json|text\/html)/.test(headers['content-type'] ?? '');
 }
 
 /** Seconds to wait before the next attempt; undefined when there is none. */

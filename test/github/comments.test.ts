@@ -59,6 +59,14 @@ describe('one comment for each marker', () => {
     expect(await bodies()).toHaveLength(1);
   });
 
+  test('a list of comments that breaks off on its way does not have ours written a second time', async () => {
+    await made.forge.comment(issue, 'result:r2', 'The cause');
+    front.faults.add({ method: 'GET', path: commentsPath(), fault: { status: 200, body: '[{"id": 1, "bo' }, times: 1 });
+    await made.forge.comment(issue, 'result:r2', 'The cause, again');
+    const ours = (await bodies()).filter((body) => body.includes('result:r2'));
+    expect(ours).toEqual([expect.stringContaining('again')]);
+  });
+
   test('a comment that was never received is written by the second attempt', async () => {
     front.faults.add({ method: 'POST', path: commentsPath(), fault: { drop: 'before' }, times: 1 });
     front.faults.add({ method: 'POST', path: commentsPath(), fault: { status: 502 }, times: 1 });
