@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type SandboxLimits } from './limits.ts';
 import { SANDBOX_IMAGE } from './sandbox-image.ts';
 import { cancellation } from './stop-watch.ts';
 import { runsOnEngine, sweepEngine } from './sweep.ts';
+import { tryRuntime } from './try-runtime.ts';
 import { watchDisk } from './watched-places.ts';
 import { openWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
@@ -85,8 +86,11 @@ class DockerHost implements SandboxHost {
     }
   }
 
-  inspect(image: string): Promise<EngineReport> {
-    return inspectEngine(this.#engine, image, this.#runtime);
+  async inspect(image: string): Promise<EngineReport> {
+    const report = await inspectEngine(this.#engine, image, this.#runtime);
+    const unusual = this.#runtime !== undefined || report.gVisor === true;
+    if (!unusual || !report.reachable || report.problems.some(({ fatal }) => fatal)) return report;
+    return { ...report, problems: [...report.problems, ...(await tryRuntime(this, image))] };
   }
 
   userOnHost(): Promise<number | undefined> {
