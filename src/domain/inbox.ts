@@ -55,7 +55,8 @@ export type Correction = z.infer<typeof Correction>;
 const CommandEntry = z.object({
   ...onIssue,
   kind: z.literal('command'),
-  command: CommandName,
+  /** `unknown`: the App was spoken to, and it is none of them. */
+  command: CommandName.or(z.literal('unknown')),
   /** Only of `answer`; absent where it could not be understood. */
   correction: Correction.optional(),
   comment: z.object({ id: z.int(), createdAt: z.iso.datetime() }),

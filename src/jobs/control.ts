@@ -1,6 +1,6 @@
 import type { InboxActor } from '../domain/inbox.ts';
 import type { Sql } from './database.ts';
-import { findEntry, happenedBefore, settleEntries, waitingStops } from './inbox-entries.ts';
+import { findEntry, happenedBefore, settleEntries, waitingControls } from './inbox-entries.ts';
 import { findIssue, issueKey } from './issues.ts';
 import { mayAsk, refusalOfForge } from './refusals.ts';
 import { openRun } from './runs.ts';
@@ -8,23 +8,29 @@ import { stopIssue } from './stops.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 /**
- * Carries out `/fathom stop`, past the queue of runs, for those who may, with all that the same person has asked for there
- * meanwhile: however many stops a stranger writes, they are one question. @throws ForgeError when it has to be asked again.
+ * Carries out `/fathom stop`, and answers what is no command, past the queue of runs, for those who may, with all that the
+ * same person has written of it there meanwhile: however many stops a stranger writes, they are one question.
+ * @throws ForgeError when it has to be asked again.
  */
 export async function actOnControl(ports: WorkerPorts, entryId: string): Promise<void> {
   const entry = await findEntry(ports.database, entryId);
   if (entry?.kind !== 'command') return;
   const issue = await findIssue(ports.database, issueKey(entry));
   if (issue === undefined) return;
-  const { actor } = entry;
+  const { actor, command } = entry;
   const byActor = ({ id, login }: InboxActor) => id === actor.id && login === actor.login;
-  const asked = (await waitingStops(ports.database, issue.key)).filter((stop) => byActor(stop.entry.actor));
+  const asked = (await waitingControls(ports.database, issue.key)).filter(
+    (one) => byActor(one.entry.actor) && one.entry.command === command,
+  );
   const newest = asked.at(-1);
   if (newest === undefined || !asked.some(({ id }) => id === entryId)) return;
   const ids = asked.map(({ id }) => id);
-  const refusal = await allowed(ports, issue, actor.login);
+  const refused = await allowed(ports, issue, actor.login);
+  const refusal = refused ?? (command === 'unknown' ? ({ kind: 'unknown-command' } as const) : undefined);
   if (refusal) {
     await settleEntries(ports.database, ids, `refused: ${refusal.kind}`);
+    // A stranger may well speak of the App without speaking to it.
+    if (refused && command === 'unknown') return;
     await ports.refused({ issue, actor, commentId: newest.entry.comment.id, refusal });
     return;
   }

@@ -2,7 +2,7 @@ import type { InboxEntry, IssueInboxEntry } from '../domain/inbox.ts';
 import type { RunInbox } from '../domain/ports/run-inbox.ts';
 import { startedRun } from './control.ts';
 import type { Database, Sql } from './database.ts';
-import { ENTRY_VERSION, happenedAt, happenedBefore, isUrgent, settleEntries } from './inbox-entries.ts';
+import { ENTRY_VERSION, happenedAt, happenedBefore, isControl, isUrgent, settleEntries } from './inbox-entries.ts';
 import { issueKey } from './issues.ts';
 import type { Queue } from './queue.ts';
 import { stopInstallation, stopIssue } from './stops.ts';
@@ -110,9 +110,10 @@ const waits = (entry: InboxEntry): boolean => entry.kind === 'labeled' || entry.
 async function dispatch(sql: Sql, queue: Queue, id: string, entry: IssueInboxEntry): Promise<void> {
   const issue = issueKey(entry);
   const repositoryId = String(entry.repository.id);
-  if (entry.kind === 'command' && entry.command === 'stop') {
+  if (isControl(entry)) {
     // Nobody's other stops, and no silence of the code host, are waited for.
-    if (!(await startedRun(sql, issue, entry.actor.login))) return queue.sendControl(sql, id);
+    const ends = entry.command === 'stop' && (await startedRun(sql, issue, entry.actor.login));
+    if (!ends) return queue.sendControl(sql, id);
     await stopIssue(sql, queue, { id, issue, by: `@${entry.actor.login}`, ...happenedBefore(entry) });
     return settleEntries(sql, [id], 'stopped');
   }

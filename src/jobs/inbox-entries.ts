@@ -9,6 +9,7 @@ export const ENTRY_VERSION = 1;
 export type Request = Extract<IssueInboxEntry, { kind: 'labeled' | 'unlabeled' } | { kind: 'command' }>;
 
 type CommandEntry = Extract<InboxEntry, { kind: 'command' }>;
+type ControlEntry = CommandEntry & { command: 'stop' | 'unknown' };
 
 export interface WaitingRequest {
   id: string;
@@ -21,7 +22,7 @@ interface EntryRow {
   entry: string;
 }
 
-/** What asks for a run on the issue and was not acted upon yet, oldest first. Stop commands are not among them. */
+/** What asks for a run on the issue and was not acted upon yet, oldest first. Controls are not among them. */
 export async function waitingRequests(sql: Sql, issue: string): Promise<WaitingRequest[]> {
   const rows = await sql.query<EntryRow>(
     'SELECT id, version, entry FROM fathom.inbox WHERE issue_key = $1 AND outcome IS NULL ORDER BY id',
@@ -30,15 +31,19 @@ export async function waitingRequests(sql: Sql, issue: string): Promise<WaitingR
   return rows.map((row) => ({ id: String(row.id), entry: readEntry(row) })).filter(isRequest);
 }
 
-/** Stop commands on the issue that were not acted upon yet, oldest first. */
-export async function waitingStops(sql: Sql, issue: string): Promise<{ id: string; entry: CommandEntry }[]> {
+/** What goes past the queue of runs: it starts none, and waits behind none. */
+export const isControl = (entry: InboxEntry): entry is ControlEntry =>
+  entry.kind === 'command' && (entry.command === 'stop' || entry.command === 'unknown');
+
+/** Those on the issue that were not acted upon yet, oldest first. */
+export async function waitingControls(sql: Sql, issue: string): Promise<{ id: string; entry: ControlEntry }[]> {
   const rows = await sql.query<EntryRow>(
     "SELECT id, version, entry FROM fathom.inbox WHERE issue_key = $1 AND outcome IS NULL AND kind = 'command' ORDER BY id",
     [issue],
   );
   return rows.flatMap((row) => {
     const entry = readEntry(row);
-    return entry.kind === 'command' && entry.command === 'stop' ? [{ id: String(row.id), entry }] : [];
+    return isControl(entry) ? [{ id: String(row.id), entry }] : [];
   });
 }
 
@@ -123,5 +128,5 @@ const readEntry = (row: EntryRow): InboxEntry => InboxEntry.parse(JSON.parse(row
 
 function isRequest<T extends { id: string; entry: InboxEntry }>(waiting: T): waiting is T & WaitingRequest {
   const { entry } = waiting;
-  return entry.kind === 'labeled' || (entry.kind === 'command' && entry.command !== 'stop');
+  return entry.kind === 'labeled' || (entry.kind === 'command' && !isControl(entry));
 }

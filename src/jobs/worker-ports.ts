@@ -25,6 +25,8 @@ export type Refusal =
   | { kind: 'issue'; state: 'gone' | 'closed' | 'locked' | 'pull-request' | 'label-gone' }
   /** An answer of a maintainer that names no question of the last run, which has so many. */
   | { kind: 'correction'; problem: 'unreadable' | 'no-such-question'; questions: number }
+  /** A comment that begins like a command and is none. */
+  | { kind: 'unknown-command' }
   /** A label does not start a repair where somebody is at work; a command does. */
   | { kind: 'at-work'; work: OpenWork }
   /** Bots started so many runs there within so many hours that they start no more for a while; people do. */

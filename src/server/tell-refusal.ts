@@ -1,10 +1,13 @@
 import type { Forge, OpenWork } from '../domain/ports/forge.ts';
 import type { JobsLog, Refusal, RefusedRequest } from '../jobs/worker-ports.ts';
 import { compose } from '../report/compose.ts';
+import { renderCommands } from '../report/render-commands.ts';
 import { code, type Inline, paragraph, strong } from '../report/write-markdown.ts';
 
 /** One comment on an issue says why nothing was started; it is edited when there is another reason. */
 const MARKER = 'refused';
+/** What was said about a run that was not started stays beside it. */
+const COMMANDS_MARKER = 'commands';
 
 /**
  * Tells the person why a request comes to no run, where they can do something about it. Who may not ask gets a reaction
@@ -16,8 +19,10 @@ export function createRefusalTeller(
 ): (request: RefusedRequest) => Promise<void> {
   return async ({ issue, refusal, commentId, actor }) => {
     try {
+      if (isMisdirected(refusal) && commentId !== undefined) await forge.react(issue, 'confused', commentId);
       const text = textOf(refusal, actor.login, commentId !== undefined);
-      if (text !== undefined) await forge.comment(issue, MARKER, text);
+      const marker = isMisdirected(refusal) ? COMMANDS_MARKER : MARKER;
+      if (text !== undefined) await forge.comment(issue, marker, text);
       else if (refusal.kind === 'permission' && commentId !== undefined)
         await forge.react(issue, 'confused', commentId);
     } catch (err) {
@@ -25,6 +30,9 @@ export function createRefusalTeller(
     }
   };
 }
+
+/** Of who may ask, and of whom nothing can be made. */
+const isMisdirected = ({ kind }: Refusal): boolean => kind === 'unknown-command';
 
 function textOf(refusal: Refusal, login: string, command: boolean): string | undefined {
   switch (refusal.kind) {
@@ -74,6 +82,8 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
       return notStarted(' The issue is closed. Reopen it and ask again.');
     case 'correction':
       return compose([paragraph(strong('Not taken.'), ...correctionText(refusal.problem, refusal.questions))], []);
+    case 'unknown-command':
+      return renderCommands();
     default:
       return undefined;
   }

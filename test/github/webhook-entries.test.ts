@@ -102,6 +102,28 @@ describe('what is asked', () => {
     expect(commandOf(`/fathom ${' '.repeat(60_000)}stop`)).toBeUndefined();
   });
 
+  test.each(['/fathom', '/fathom frobnicate', '  /Fathom diagnos\nplease', `/fathom ${'x'.repeat(60_000)}`])(
+    'what speaks to the App and is no command is kept, to be answered: %#',
+    (body) => {
+      expect(read(commented(body), 'issue_comment')).toMatchObject({ kind: 'entry', entry: { command: 'unknown' } });
+      const allowedBot = { id: 55, login: 'b[bot]', type: 'Bot' };
+      const byBot = { ...commented(body, { user: allowedBot }), sender: allowedBot };
+      expect(read(byBot, 'issue_comment').kind).toBe('ignored');
+    },
+  );
+
+  test.each([
+    '> /fathom frobnicate',
+    '```\n/fathom frobnicate\n```',
+    '    /fathom diagnose',
+    '\t/fathom stop',
+    '`/fathom stop`',
+    'Try /fathom frobnicate',
+    '/fathoms',
+  ])('what is quoted, is code or speaks of the App is neither a command nor answered: %j', (body) => {
+    expect(read(commented(body), 'issue_comment').kind).toBe('ignored');
+  });
+
   test.each([
     ['/fathom answer 2: It is cached.', { question: 2, text: 'It is cached.' }],
     ['/Fathom  Answer Q2 It is\r\n\r\ncached. 🧭', { question: 2, text: 'It is\r\n\r\ncached. 🧭' }],

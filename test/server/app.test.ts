@@ -62,6 +62,16 @@ describe('the server on GitHub (front) without a model', () => {
     expect(await runs()).toHaveLength(2);
   }, 60_000);
 
+  it('a mistyped command is answered with those that there are, and starts no run; a stranger is not answered', async () => {
+    const before = front.reactions.length;
+    await front.as('rita').comment(REPOSITORY, 1, '/fathom help me');
+    await front.as('maria').comment(REPOSITORY, 1, '/fathom');
+    const said = await until(async () => (await comments()).find(({ body }) => body.includes('Not understood')));
+    expect(said.body).toContain('`/fathom resolve`');
+    expect(front.reactions.slice(before).map(({ content }) => content)).toEqual(['confused']);
+    expect(await runs()).toHaveLength(2);
+  }, 60_000);
+
   it('answers health checks, and shows metrics that name nobody', async () => {
     const get = async (path: string) => {
       const response = await fetch(app.url + path);

@@ -66,6 +66,13 @@ describe('a refused request', () => {
     expect([said, reactions]).toEqual([[], [['confused', 9]]]);
   });
 
+  it('that is no command gets a reaction, and the commands that there are', async () => {
+    const { tell, said, reactions } = teller();
+    await tell({ issue, actor, commentId: 9, refusal: { kind: 'unknown-command' } });
+    expect(reactions).toEqual([['confused', 9]]);
+    for (const name of ['diagnose', 'resolve', 'retry', 'stop', 'answer']) expect(said[0]).toContain(`/fathom ${name}`);
+  });
+
   it('on an issue that is gone or closed says nothing', async () => {
     const { tell, said, reactions } = teller();
     await tell({ issue, actor, refusal: { kind: 'issue', state: 'closed' } });

@@ -2,10 +2,18 @@ import { CommandName, type Correction } from '../../domain/inbox.ts';
 
 /** The command in a comment's first line, `/fathom diagnose` for one. Further words and lines are read for `answer` alone. */
 export function commandOf(body: string): CommandName | undefined {
+  const [slash, name] = firstWords(body);
+  return slash === '/fathom' ? CommandName.safeParse(name).data : undefined;
+}
+
+/** True where a comment's first line begins as a command does, whatever follows. */
+export const isAddressed = (body: string): boolean => firstWords(body)[0] === '/fathom';
+
+function firstWords(body: string): string[] {
   const line = body.slice(0, 200).split('\n', 1)[0] ?? '';
-  const [slash, name] = line.trim().toLowerCase().split(/\s+/, 2);
-  if (slash !== '/fathom') return undefined;
-  return CommandName.safeParse(name).data;
+  // So far to the right it is a code block.
+  if (/^(?: {4}| {0,3}\t)/.test(line)) return [];
+  return line.trim().toLowerCase().split(/\s+/, 2);
 }
 
 const MOST_CORRECTION = 4_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { InboxEntry, IssueInboxEntry } from '../../domain/inbox.ts';
-import { commandOf, correctionOf } from './command.ts';
+import { commandOf, correctionOf, isAddressed } from './command.ts';
 import { CommentPayload, InstallationPayload, IssuePayload, type Sender } from './payload.ts';
 
 /** A delivery whose signature was right. */
@@ -82,12 +82,13 @@ function readComment(delivery: Delivery, rules: WebhookRules): Reading {
   const { comment, issue, sender, action } = parsed.data;
   if (action !== 'created') return ignored('a comment that is not new');
   if (issue.pull_request) return ignored('a pull request');
-  const command = commandOf(comment.body);
+  const command = commandOf(comment.body) ?? (isAddressed(comment.body) ? 'unknown' : undefined);
   if (command === undefined) return ignored('a comment without a command');
   if (comment.performed_via_github_app?.id === rules.appId) return ignored('written by the App itself');
   if (comment.user?.id !== sender.id) return ignored('a comment by another than its sender');
   const refusal = refusalOf(sender, rules);
   if (refusal !== undefined) return ignored(refusal);
+  if (command === 'unknown' && sender.type !== 'User') return ignored('no command, and by a bot');
   const correction = command === 'answer' ? correctionOf(comment.body) : undefined;
   return entry({
     ...common(delivery, parsed.data, 'command'),

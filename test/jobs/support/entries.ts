@@ -67,7 +67,7 @@ export const unlabeled = (of: EntryOf = {}, label = 'auto-triage'): InboxEntry =
   mode: label === 'auto-triage' ? 'resolve' : 'diagnose',
 });
 
-export const command = (name: CommandName, of: EntryOf = {}): InboxEntry => ({
+export const command = (name: CommandName | 'unknown', of: EntryOf = {}): InboxEntry => ({
   ...base(of),
   kind: 'command',
   command: name,
