@@ -1,6 +1,6 @@
 import type { InboxActor } from '../domain/inbox.ts';
 import type { Sql } from './database.ts';
-import { findEntry, happenedBefore, settleEntries, waitingControls } from './inbox-entries.ts';
+import { findEntry, happenedBefore, settleEntries, waitingControls, waitingRequests } from './inbox-entries.ts';
 import { findIssue, issueKey } from './issues.ts';
 import { mayAsk, refusalOfForge } from './refusals.ts';
 import { openRun } from './runs.ts';
@@ -34,11 +34,20 @@ export async function actOnControl(ports: WorkerPorts, entryId: string): Promise
     await ports.refused({ issue, actor, commentId: newest.entry.comment.id, refusal });
     return;
   }
-  await ports.database.transaction(async (sql) => {
+  const idle = await ports.database.transaction(async (sql) => {
     const stop = { id: newest.id, issue: issue.key, by: `@${actor.login}`, ...happenedBefore(newest.entry) };
     await stopIssue(sql, ports.queue, stop);
-    await settleEntries(sql, ids, 'stopped');
+    const isIdle = await nothingRuns(sql, issue.key);
+    await settleEntries(sql, ids, isIdle ? 'nothing to stop' : 'stopped');
+    return isIdle;
   });
+  if (!idle) return;
+  await ports.refused({ issue, actor, commentId: newest.entry.comment.id, refusal: { kind: 'nothing-runs' } });
+}
+
+async function nothingRuns(sql: Sql, issue: string): Promise<boolean> {
+  const open = await openRun(sql, issue);
+  return open === undefined && (await waitingRequests(sql, issue)).length === 0;
 }
 
 async function allowed(ports: WorkerPorts, issue: Parameters<typeof mayAsk>[1], login: string) {

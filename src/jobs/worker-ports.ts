@@ -27,6 +27,8 @@ export type Refusal =
   | { kind: 'correction'; problem: 'unreadable' | 'no-such-question'; questions: number }
   /** A comment that begins like a command and is none. */
   | { kind: 'unknown-command' }
+  /** A stop where no run is and none waits. */
+  | { kind: 'nothing-runs' }
   /** A label does not start a repair where somebody is at work; a command does. */
   | { kind: 'at-work'; work: OpenWork }
   /** Bots started so many runs there within so many hours that they start no more for a while; people do. */

@@ -31,8 +31,8 @@ export function createRefusalTeller(
   };
 }
 
-/** Of who may ask, and of whom nothing can be made. */
-const isMisdirected = ({ kind }: Refusal): boolean => kind === 'unknown-command';
+/** Written by who may ask, and nothing can be done about it. */
+const isMisdirected = ({ kind }: Refusal): boolean => kind === 'unknown-command' || kind === 'nothing-runs';
 
 function textOf(refusal: Refusal, login: string, command: boolean): string | undefined {
   switch (refusal.kind) {
@@ -84,6 +84,8 @@ function textOf(refusal: Refusal, login: string, command: boolean): string | und
       return compose([paragraph(strong('Not taken.'), ...correctionText(refusal.problem, refusal.questions))], []);
     case 'unknown-command':
       return renderCommands();
+    case 'nothing-runs':
+      return compose([paragraph('Nothing is running here.')], []);
     default:
       return undefined;
   }

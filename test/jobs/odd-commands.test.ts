@@ -51,3 +51,30 @@ it('a stranger who writes what is no command is asked about and not answered', a
   });
   expect(made.refused.map(({ issue }) => issue.number)).toEqual([2]);
 });
+
+it('a stop where nothing runs or waits is told so, and keeps nothing from starting afterwards', async () => {
+  const made = await busy();
+  await made.inbox.accept(command('stop'));
+  await until(() => made.refused.length === 1);
+  expect(made.refused[0]).toMatchObject({ commentId: 900, refusal: { kind: 'nothing-runs' } });
+  made.finish();
+  await made.inbox.accept(labeled());
+  const run = await until(async () => (await listRuns(database.get(), 9)).find(({ state }) => state === 'ended'));
+  expect(run.endKind).toBe('diagnosed');
+});
+
+it('a stop of what waits for its turn is not told that nothing runs', async () => {
+  const made = await busy();
+  await made.inbox.accept(labeled());
+  await until(async () => (await listRuns(database.get(), 9)).length === 1);
+  await made.inbox.accept(labeled({ issue: 2 }));
+  await made.inbox.accept(command('stop', { issue: 2 }));
+  await made.inbox.accept(command('stop', { issue: 3 }));
+  await until(() => made.refused.length > 0 && made.forge.asked.length === 3);
+  made.finish();
+  await until(
+    async () => (await database.get().query("SELECT 1 FROM pgboss.job WHERE state <= 'active'")).length === 0,
+  );
+  expect(made.refused.map(({ issue }) => issue.number)).toEqual([3]);
+  expect(await listRuns(database.get(), 9)).toHaveLength(1);
+});

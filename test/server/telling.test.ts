@@ -73,6 +73,12 @@ describe('a refused request', () => {
     for (const name of ['diagnose', 'resolve', 'retry', 'stop', 'answer']) expect(said[0]).toContain(`/fathom ${name}`);
   });
 
+  it('to stop where nothing runs gets a reaction and says so', async () => {
+    const { tell, said, reactions } = teller();
+    await tell({ issue, actor, commentId: 9, refusal: { kind: 'nothing-runs' } });
+    expect([said, reactions]).toEqual([['Nothing is running here.'], [['confused', 9]]]);
+  });
+
   it('on an issue that is gone or closed says nothing', async () => {
     const { tell, said, reactions } = teller();
     await tell({ issue, actor, refusal: { kind: 'issue', state: 'closed' } });
