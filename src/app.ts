@@ -85,7 +85,7 @@ interface Start {
  */
 export async function startApp(config: ServerConfig, log: Logger, options: AppOptions): Promise<App> {
   const start: Start = {
-    ...{ config, log, options, sandboxes: options.sandboxes ?? composeSandboxes(config) },
+    ...{ config, log, options, sandboxes: options.sandboxes ?? composeSandboxes(config, log) },
     reached: { working: false, stopping: false },
     over: new AbortController(),
     ...{ store: new AsyncDisposableStack(), work: new AsyncDisposableStack() },

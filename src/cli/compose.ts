@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { InputError } from '../domain/errors.ts';
@@ -93,7 +94,8 @@ export function passwordIn(address: string | undefined): string[] {
   return password === '' ? [] : [password, new URLSearchParams(`p=${password.replaceAll('+', '%2B')}`).get('p') ?? ''];
 }
 
-export function composeSandboxes(config: Config): SandboxHost {
+/** @param log Told of what the engine cannot limit, before the first container; absent: nobody is. */
+export function composeSandboxes(config: Config, log?: Logger): SandboxHost {
   // A container outlives every run, and ends by itself where nothing else ends it.
   const lifeSeconds = Math.max(DEFAULT_LIMITS.lifeSeconds, config.settings.seconds + 3600);
   const address = config.dockerHost === undefined ? {} : { host: config.dockerHost };
@@ -102,6 +104,7 @@ export function composeSandboxes(config: Config): SandboxHost {
   // What a set-up leaves has to fit where images are kept.
   const layer = imageBytes === undefined ? {} : { layerBytes: imageBytes };
   return createDockerHost({
+    ...(log === undefined ? {} : { log }),
     ...{ ...address, ...runtime, ...(network === undefined ? {} : { network }) },
     image: config.settings.sandboxImage,
     folder: resolve(config.dataDir),
