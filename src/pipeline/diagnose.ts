@@ -6,6 +6,7 @@ import { answer } from './answer.ts';
 import { Answered, Asked, Audited, type Prepared, type PreparedEnvironment } from './artefacts.ts';
 import { ask } from './ask.ts';
 import { audit } from './audit.ts';
+import { lookAtEngine } from './look-at-engine.ts';
 import { keepPartialDiagnosis } from './partial-diagnosis.ts';
 import { closeReceipt } from './receipt.ts';
 import { report } from './report.ts';
@@ -23,7 +24,10 @@ export async function diagnose(
   setUp?: Promise<PreparedEnvironment>,
 ): Promise<Diagnosis> {
   try {
-    const asked = await runStage(context, 'ask', Asked, () => ask(context, prepared, repository));
+    const asked = await runStage(context, 'ask', Asked, async () => {
+      await lookAtEngine(context);
+      return ask(context, prepared, repository);
+    });
     const answered = await runStage(context, 'answer', Answered, () =>
       answer(context, prepared, asked, workspace, repository, setUp),
     );

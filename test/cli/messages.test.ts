@@ -165,6 +165,20 @@ describe('what a person reads when something is wrong', () => {
     expect(stdout).not.toContain('Nothing was localized');
   });
 
+  it.each(['diagnose', 'resolve'])('an engine that does not answer stops %s before a model is paid', async (verb) => {
+    const { folder, repo, issue } = leapRepository();
+    const before = refusing.requests.length;
+    const engine = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
+    const { code, stderr } = await runFathom([verb, '--repo', repo, '--issue', issue], folder, {
+      ...wrongKey(),
+      ...engine,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Start the Docker Engine, or point DOCKER_HOST at one that runs.');
+    expect(stderr).toContain('--resume');
+    expect(refusing.requests).toHaveLength(before);
+  });
+
   it('settings are named as they were given, in words and not in those of a validator', async () => {
     const folder = empty();
     writeFileSync(join(folder, '.env'), 'FATHOM_FINDINGS=perhaps\n');

@@ -5,10 +5,11 @@ import { carefulModel, toldTo } from './careful-model.ts';
 import { containersInMemory, diagnosing } from './run-fixture.ts';
 
 const LEDGER = `mkdir -p src/ledger; echo 'def total(x): return abs(x)' > src/ledger/__init__.py; touch pytest.ini${COMMIT}`;
+const SANDBOX = 'fathom-sandbox:bookworm';
 const NOTE = 'The Answerers worked without the dependencies that the repository’s own set-up installs';
 
 interface Engine {
-  /** Names of images that the engine has. */
+  /** Names of images that the engine has beside the sandbox image. */
   has: (image: string) => boolean;
   setup?: string;
   image?: string;
@@ -27,7 +28,7 @@ async function diagnosed({ has, setup, image, questions = 1, files = LEDGER }: E
     ),
     imageDigest: async (name) => {
       asked.push(name);
-      return has(name) ? `digest of ${name}` : undefined;
+      return name === SANDBOX || has(name) ? `digest of ${name}` : undefined;
     },
     markUsed: async (name) => void used.push(name),
   };
@@ -59,7 +60,7 @@ describe('a diagnosis alone', () => {
       setup: 'make deps',
     });
     expect(started).toHaveLength(1);
-    expect(started[0]).toMatchObject({ image: 'fathom-sandbox:bookworm', network: 'none' });
+    expect(started[0]).toMatchObject({ image: SANDBOX, network: 'none' });
     expect(told).toContain("the repository's own set-up was not run");
     expect(notes).toEqual([`${NOTE}: a diagnosis alone runs none, and none is kept from an earlier repair.`]);
     expect(markdown).toContain(NOTE);
@@ -89,7 +90,7 @@ describe('a diagnosis alone', () => {
     const here = await diagnosed({ has: (name) => name === image, image });
     expect(here.started[0]?.image).toBe(image);
     const elsewhere = await diagnosed({ has: () => false, image });
-    expect(elsewhere.started[0]?.image).toBe('fathom-sandbox:bookworm');
+    expect(elsewhere.started[0]?.image).toBe(SANDBOX);
   });
 
   it('of findings alone asks no engine for anything', async () => {
@@ -105,6 +106,6 @@ describe('a diagnosis alone', () => {
       },
       setup: 'make deps',
     });
-    expect(started[0]?.image).toBe('fathom-sandbox:bookworm');
+    expect(started[0]?.image).toBe(SANDBOX);
   });
 });

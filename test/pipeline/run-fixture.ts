@@ -109,7 +109,7 @@ export function containersInMemory(
       return testSandbox((command) => ({ output: printed(command) }));
     },
     inspect: async () => ({ reachable: true, address: 'memory', problems: [] }),
-    imageDigest: async () => undefined,
+    imageDigest: async (image) => (image === defaultRunSettings('').sandboxImage ? 'sha256:memory' : undefined),
     sweep: async () => 0,
   };
 }
