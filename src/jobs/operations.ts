@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputError } from '../domain/errors.ts';
 import { Stage } from '../domain/stage.ts';
 import { nothingSpent, Spent } from '../domain/usage.ts';
-import type { Database } from './database.ts';
+import type { Database, Sql } from './database.ts';
 import { modeOf } from './inbox-entries.ts';
 import { lockIssue } from './issues.ts';
 import type { Queue, QueueDepth } from './queue.ts';
@@ -42,7 +42,7 @@ export interface Operations {
   /** @throws InputError when there is no such run; so do the others. */
   show(id: string): Promise<RunDetails>;
   stop(id: string): Promise<RunSummary>;
-  /** Lets an ended run go on after its last finished stage. */
+  /** Lets an ended run go on after its last finished stage. Refused where it has finished all of them. */
   retry(id: string): Promise<RunSummary>;
   depth(): Promise<QueueDepth>;
 }
@@ -69,6 +69,8 @@ export function createOperations(database: Database, queue: Queue): Operations {
       await database.transaction(async (sql) => {
         await lockIssue(sql, record.issue.key);
         if (await openRun(sql, record.issue.key)) refuse(id, 'its issue has a run already', 'Wait for it, or stop it.');
+        const done = await doneAlready(sql, record);
+        if (done !== undefined) refuse(id, done, 'Nothing is left to do. `/fathom retry` on the issue starts anew.');
         await reopenRun(sql, id, await nextNumber(sql));
         const { key, repositoryId } = record.issue;
         await queue.sendIssue(sql, { issue: key, repositoryId, urgent: true });
@@ -77,6 +79,14 @@ export function createOperations(database: Database, queue: Queue): Operations {
     },
     depth: () => queue.depth(),
   };
+}
+
+/** What an ended run came to after its last stage; undefined where a stage is left for another attempt. */
+async function doneAlready(sql: Sql, { id, endKind, endText }: RunRecord): Promise<string | undefined> {
+  if (endKind === 'diagnosed') return 'has diagnosed its issue';
+  if (endKind === 'proposed') return `has proposed ${endText === undefined ? 'its change' : `pull request ${endText}`}`;
+  const [kept] = await sql.query("SELECT 1 FROM fathom.artefact WHERE run = $1 AND key = 'propose'", [id]);
+  return kept === undefined ? undefined : 'has come to its last stage';
 }
 
 /** What waits for its first turn comes before the newest runs, in the order of the queue. */

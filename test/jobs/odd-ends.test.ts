@@ -98,6 +98,26 @@ describe('a run that', () => {
   });
 });
 
+describe('a run that has nothing left to do', () => {
+  it.each([
+    ['has a pull request', { kind: 'proposed', pullRequest: 12 }, 'has proposed pull request #12'],
+    ['diagnosed its issue', { kind: 'diagnosed' }, 'has diagnosed its issue'],
+    ['was refused its pull request', { kind: 'no-pull-request', reason: 'Refused.' }, 'has come to its last stage'],
+  ] as const)('and %s is not tried again, and the operator is told so', async (_what, end, words) => {
+    const made = await worker(async (run, kept) => {
+      if (end.kind !== 'diagnosed') await kept.ledger.save(run.id, 'propose', end);
+      return end;
+    });
+    await made.inbox.accept(labeled());
+    await made.start();
+    const run = await until(() => stateOf('ended'));
+    const refused = createOperations(database.get(), made.ports.queue).retry(run.id);
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(words) });
+    await expect(refused).rejects.toMatchObject({ remedy: expect.stringContaining('Nothing is left to do.') });
+    expect(await stateOf('ended')).toMatchObject({ attempt: 1, endKind: end.kind });
+  });
+});
+
 describe('a label that GitHub does not show', () => {
   it('at first is looked for a second time before it is given up', async () => {
     const made = await worker();
