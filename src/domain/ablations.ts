@@ -34,7 +34,7 @@ export const ABLATIONS: Ablation[] = [
   part('no-questions', 'questions', { questions: 0 }),
   part('no-findings', 'findings', { findings: false }),
   part('free', 'the four categories', { asking: 'free' }),
-  part('proposal', 'questions: one proposal in their place', { asking: 'proposal' }),
+  part('proposal', 'questions (one proposal in their place)', { asking: 'proposal' }),
   part('no-hint', 'the lexical hint', { hint: false }),
   tool('view_file'),
   tool('codebase_search'),

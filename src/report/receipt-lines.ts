@@ -55,8 +55,10 @@ export function receiptFold(receipt: Receipt): Fold {
 function leftOut(receipt: Receipt): Inline[][] {
   const settings = RunSettings.safeParse(receipt.settings);
   const parts = settings.success ? partsLeftOut(settings.data) : [];
-  return parts.length === 0 ? [] : [[`made without ${parts.join('; ')}`]];
+  return parts.length === 0 ? [] : [[`made without ${listed.format(parts)}`]];
 }
+
+const listed = new Intl.ListFormat('en-GB');
 
 function tokenPart({ input, cached, output }: Receipt['spent']['tokens']): string {
   const share = input > 0 && cached > 0 ? `, ${Math.round((cached / input) * 100)} % cached` : '';

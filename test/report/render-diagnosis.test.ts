@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultRunSettings } from '#src/domain/default-settings.ts';
 import type { AuditedFinding, AuditedPair, Diagnosis } from '../../src/domain/diagnosis.ts';
 import { type DiagnosisReport, renderDiagnosis } from '../../src/report/render-diagnosis.ts';
 import { asGithubShows } from './as-github-shows.ts';
@@ -205,6 +206,16 @@ describe('without a finding', () => {
 
   it('says that nothing was localized', () => {
     expect(about({ findings: [] })).toContain('**No fault is named.** Nothing was localized in this run.');
+  });
+
+  it('says in one sentence what it was made without', () => {
+    const made = (settings: object) =>
+      report({ receipt: { ...receipt, settings: { ...defaultRunSettings('m'), ...settings } } });
+    expect(made({ questions: 0, findings: false })).toContain('made without questions and findings\n');
+    expect(made({ questions: 0, findings: false, hint: false })).toContain(
+      'made without questions, findings and the lexical hint\n',
+    );
+    expect(made({})).not.toContain('made without');
   });
 
   it('ranks files without a model, says that it is no diagnosis, and speaks of no cost', () => {
