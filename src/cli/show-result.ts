@@ -7,6 +7,7 @@ import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import { Proof } from '../domain/proof.ts';
 import { Receipt } from '../domain/receipt.ts';
 import type { Run } from '../domain/run.ts';
+import { quoted } from '../environment/test-plan.ts';
 import { Prepared } from '../pipeline/artefacts.ts';
 import { PARTIAL } from '../pipeline/partial-diagnosis.ts';
 import { plainText } from '../report/plain-text.ts';
@@ -31,7 +32,7 @@ interface Shown {
  */
 export async function showResult(shown: Shown): Promise<void> {
   const artefacts = await collect(shown);
-  const markdown = toMarkdown(artefacts, shown.end);
+  const markdown = toMarkdown(artefacts, shown.end, patchIn(shown.folder));
   if (shown.json) process.stdout.write(`${JSON.stringify({ ...artefacts, end: shown.end }, null, 2)}\n`);
   else if (markdown !== '') process.stdout.write(`${markdown}\n`);
   await keepFiles(shown, artefacts, markdown);
@@ -57,7 +58,13 @@ async function collect({ ledger, run }: Shown): Promise<Artefacts> {
   };
 }
 
-function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefacts, end: RunEnd): string {
+const patchIn = (folder: string): string => join(folder, 'patch.diff');
+
+function toMarkdown(
+  { prepared, diagnosis, resolution, proof, receipt }: Artefacts,
+  end: RunEnd,
+  patch: string,
+): string {
   if (!prepared || !receipt) return '';
   const { base, suspects, notes, issue } = prepared;
   const parts = headOf(end, diagnosis !== undefined);
@@ -65,7 +72,7 @@ function toMarkdown({ prepared, diagnosis, resolution, proof, receipt }: Artefac
   if (parts.length > 0 && !diagnosis) return parts.join('\n\n');
   const shown = diagnosis ?? { base, suspects, notes, knowledge: [], findings: [] };
   parts.push(renderDiagnosis({ diagnosis: shown, issue, receipt }));
-  if (resolution) parts.push(renderRepair({ resolution, ...(proof ? { proof } : {}) }));
+  if (resolution) parts.push(renderRepair({ resolution, ...(proof ? { proof } : {}), patchFile: quoted(patch) }));
   return parts.join('\n\n');
 }
 
@@ -80,7 +87,7 @@ async function keepFiles({ folder }: Shown, artefacts: Artefacts, markdown: stri
   if (markdown !== '') await writeFile(join(folder, 'diagnosis.md'), `${markdown}\n`);
   const { resolution } = artefacts;
   if (resolution && !isEmptyPatch(resolution.patch)) {
-    await writeFile(join(folder, 'patch.diff'), diffBytes(resolution.patch));
+    await writeFile(patchIn(folder), diffBytes(resolution.patch));
   }
 }
 
@@ -104,7 +111,7 @@ function closingLines({ run, folder, end }: Shown, { prepared, resolution }: Art
     case 'no-pull-request':
       return [`\nNo change: ${end.reason}`, kept];
     default: {
-      const patch = resolution && !isEmptyPatch(resolution.patch) ? join(folder, 'patch.diff') : undefined;
+      const patch = resolution && !isEmptyPatch(resolution.patch) ? patchIn(folder) : undefined;
       return ['', ...(patch ? [`The change: ${patch} (git apply ${patch})`] : []), kept];
     }
   }

@@ -23,12 +23,14 @@ export interface Tried {
  */
 export function renderTried({ patch, proof }: Tried): string {
   const body: Block[] = [
-    ...(proof && proof.runs.length > 0 ? [...proofBlocks({ ...proof, reason: '' }), ...doesNotShow(proof)] : []),
+    ...(proof && proof.runs.length > 0 ? [...proofBlocks({ ...proof, reason: '' }, BELOW), ...doesNotShow(proof)] : []),
     ...patchFold(patch),
     ...leftOut(patch),
   ];
   return body.length === 0 ? '' : compose([heading(3, 'What was tried'), ...body], []);
 }
+
+const BELOW = inline('with the change that is shown below kept as ', code('fathom.patch'));
 
 /** The comment that stays where a person stopped the run. */
 export function renderStopped({ by, receipt }: { by: string; receipt?: Receipt }): string {

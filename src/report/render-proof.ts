@@ -20,14 +20,15 @@ const WHAT: Record<ProofRun['what'], string> = { regression: 'Regression test', 
 /** A proof as Markdown: the verdict, a row for each command that was run, their last output folded, and the gaps. */
 export const renderProof = (proof: Proof): string => compose(proofBlocks(proof), []);
 
-export function proofBlocks(proof: Proof): Block[] {
+/** @param change Where whoever repeats it finds the change; of a pull request, in its branch. */
+export function proofBlocks(proof: Proof, change: Inline[] = IN_BRANCH): Block[] {
   return [
     paragraph(strong(verdictOf(proof))),
     ...(proof.verdict === 'proven' || proof.reason === '' ? [] : [paragraph(safeInline(proof.reason, 1_500))]),
     ...(proof.runs.length > 0 ? [table(['What', 'Exit', 'Tests', 'Time', 'Command'], proof.runs.map(runRow))] : []),
     ...differenceBlocks(proof.difference),
     ...outputFold(proof.runs),
-    ...repeatBlocks(proof),
+    ...repeatBlocks(proof, change),
   ];
 }
 
@@ -113,20 +114,22 @@ function outputBlocks(run: ProofRun): Block[] {
 /** A command is of use only as a whole. */
 const MOST_REPEAT = 12_000;
 
-function repeatBlocks({ repeat, image }: Proof): Block[] {
+const IN_BRANCH: Inline[] = [
+  'with the change in ',
+  code('fathom.patch'),
+  ' (',
+  code('git diff --binary BASE...BRANCH'),
+  ')',
+];
+
+function repeatBlocks({ repeat, image }: Proof, change: Inline[]): Block[] {
   if (repeat === undefined || repeat.length > MOST_REPEAT) return [paragraph('Run in ', code(image, 200), '.')];
   return [
     {
       name: 'how to repeat it',
       summary: inline('Repeat it anywhere with Docker'),
       blocks: [
-        paragraph(
-          'In a clone, with the change in ',
-          code('fathom.patch'),
-          ' (',
-          code('git diff --binary BASE...BRANCH'),
-          '):',
-        ),
+        paragraph('In a clone, ', ...change, ':'),
         fence(lastLines(repeat, MOST_REPEAT), 'sh'),
         paragraph('What is shown above was run in the image ', code(image, 200), '.'),
       ],

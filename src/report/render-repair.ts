@@ -5,11 +5,19 @@ import { leftOut } from './left-out.ts';
 import { doesNotShow, proofBlocks } from './render-proof.ts';
 import { summary } from './render-pull-request.ts';
 import { safeInline } from './safe-markdown.ts';
-import { bullets, code, heading, type Inline, paragraph, strong } from './write-markdown.ts';
+import { bullets, code, heading, type Inline, inline, paragraph, strong } from './write-markdown.ts';
+
+interface Repair {
+  resolution: Resolution;
+  proof?: Proof;
+  /** The file in which the change is kept, as a shell reads it. */
+  patchFile?: string;
+}
 
 /** A repair without a pull request around it: what was changed, what was shown about it, what was left out. */
-export function renderRepair({ resolution, proof }: { resolution: Resolution; proof?: Proof }): string {
+export function renderRepair({ resolution, proof, patchFile }: Repair): string {
   const { patch, report } = resolution;
+  const change = patchFile === undefined ? undefined : inline('after ', code(`export PATCH=${patchFile}`, MOST_PATH));
   return compose(
     [
       heading(3, 'Repair'),
@@ -18,12 +26,14 @@ export function renderRepair({ resolution, proof }: { resolution: Resolution; pr
       ...(patch.files.length > 0
         ? [paragraph(strong('Changed')), bullets(patch.files.slice(0, 40).map(fileItem))]
         : []),
-      ...(proof ? [...proofBlocks(proof), ...doesNotShow(proof, report?.notChecked)] : unproven(resolution)),
+      ...(proof ? [...proofBlocks(proof, change), ...doesNotShow(proof, report?.notChecked)] : unproven(resolution)),
       ...leftOut(patch),
     ],
     [],
   );
 }
+
+const MOST_PATH = 4_200;
 
 /** The run ended before anything was shown; what the Resolver could not check itself counts all the more. */
 const unproven = ({ patch, report }: Resolution): Block[] =>

@@ -52,6 +52,7 @@ describe('fathom resolve', () => {
     const patch = readFileSync(join(out, 'patch.diff'), 'utf8');
     expect(patch).toContain('year % 400 == 0');
     expect(patch).not.toContain('private work');
+    expect(stdout).toContain(`after \`export PATCH=${join(out, 'patch.diff')}\``);
     expect(json(join(out, 'receipt.json')).base).toBe(base);
     expect(execFileSync('git', ['-C', repo, 'status', '--porcelain'], { encoding: 'utf8' })).toBe(status);
     const transcripts = readdirSync(join(out, 'trajectories')).sort();

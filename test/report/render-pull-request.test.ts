@@ -145,6 +145,12 @@ describe('a proof', () => {
     expect(shown).toContain('- Failed before and no longer do: `m`\n- Fail with and without the change: `k1`, `k2`');
     expect(shown).toContain('Failed with the change and passed when run again: `` `t` ``');
     expect(shown).toContain(`\`\`\`sh\n${repeat}\n\`\`\``);
+    expect(shown).toContain('with the change in `fathom.patch` (`git diff --binary BASE...BRANCH`):');
+    const local = renderRepair({ resolution, proof: { ...proof, repeat }, patchFile: '/runs/1/patch.diff' });
+    expect(local).toContain('In a clone, after `export PATCH=/runs/1/patch.diff`:');
+    expect(local).not.toContain('BRANCH');
+    const tried = renderTried({ patch: resolution.patch, proof: { ...proof, repeat } });
+    expect(tried).toContain('In a clone, with the change that is shown below kept as `fathom.patch`:');
     expect(renderProof({ ...proof, repeat: 'x'.repeat(12_001) })).not.toContain('xxx');
   });
 
