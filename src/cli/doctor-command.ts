@@ -84,7 +84,9 @@ async function checkSandboxes(config: Config): Promise<Check[]> {
 }
 
 function checkEngine(report: EngineReport): Check[] {
-  const problems = report.problems.map((problem) => checkOf('Docker Engine', problem));
+  const problems = report.problems.map((problem) =>
+    checkOf(problem.of === 'image' ? 'sandbox image' : 'Docker Engine', problem),
+  );
   if (!report.reachable) return [...problems, skipped('sandbox image', 'the engine does not answer')];
   const facts = [
     `${report.version ?? 'unknown version'} at ${report.address}`,

@@ -195,7 +195,7 @@ function limitProblems(info: EngineInfo): Problem[] {
 function imageProblems(image: string, digest: string | undefined): Problem[] {
   if (digest !== undefined) return [];
   const remedy = 'Make it with `npm run provide`, or pull it.';
-  return [{ message: `the engine does not have the image ${image}`, remedy, fatal: true }];
+  return [{ message: `the engine does not have the image ${image}`, remedy, fatal: true, of: 'image' }];
 }
 
 function diskProblems(free: number | undefined): Problem[] {

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChatServer, startChatServer } from '../fakes/chat-server.ts';
 import { runFathom } from './fathom-process.ts';
 
@@ -37,6 +39,23 @@ describe('fathom doctor', () => {
     expect(stdout).toContain('- Docker Engine  not checked because of what is wrong with FATHOM_SANDBOX_RUNTIME');
     expect(stdout).toMatch(/✗ model .*/);
     expect(refusing.requests.length).toBeGreaterThan(0);
+  });
+
+  it('counts a missing image against the image, and not against the engine that has none', async () => {
+    const engine = createServer((request, response) => {
+      const isInfo = request.url?.endsWith('/info') ?? false;
+      response.writeHead(isInfo ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(isInfo ? { ServerVersion: '28.0.0', OSType: 'linux' } : { message: 'no such image' }),
+      );
+    });
+    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void engine.close());
+    const { port } = engine.address() as AddressInfo;
+    const { stdout } = await doctor({ DOCKER_HOST: `tcp://127.0.0.1:${port}`, FATHOM_SANDBOX_IMAGE: 'nope:x' });
+    expect(stdout).toContain('✓ Docker Engine  28.0.0 at ');
+    expect(stdout).toContain('✗ sandbox image  the engine does not have the image nope:x');
+    expect(stdout).not.toContain('✗ Docker Engine');
   });
 
   it('asks nobody where the address of the model is wrong', async () => {

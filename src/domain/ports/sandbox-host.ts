@@ -75,7 +75,7 @@ export interface EngineReport {
   freeDiskBytes?: number;
   image?: { name: string; present: boolean; digest?: string };
   /** What is wrong or weaker than it should be, with the remedy. */
-  problems: { message: string; remedy: string; fatal: boolean }[];
+  problems: { message: string; remedy: string; fatal: boolean; of?: 'image' }[];
 }
 
 /** Containers on an engine. Everything it makes carries the run's label, so that it can be swept. */
