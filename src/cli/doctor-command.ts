@@ -10,6 +10,7 @@ import { composeModel, composeSandboxes, promptsFolder } from './compose.ts';
 import { exitCodes } from './exit-codes.ts';
 import { parseRepository } from './github-access.ts';
 import { checkGitHub, checkServerSettings } from './github-checks.ts';
+import { tellAsking } from './tell-asking.ts';
 
 const probeSeconds = 60;
 
@@ -120,6 +121,7 @@ async function checkModel(config: Config): Promise<Check[]> {
   const prompts = loadPrompts(promptsFolder);
   const prompt = { text: prompts.render('doctor/probe', { tool: PROBE_TOOL }), hash: prompts.hash('doctor') };
   const { api, address } = model.describe();
+  tellAsking(`the model at ${address}`);
   const limit = AbortSignal.timeout(probeSeconds * 1000);
   const probe = await probeModel(model, config.settings.roles.localizer, prompt, limit).catch((error: unknown) => {
     if (error instanceof CancelledError) return undefined;

@@ -6,6 +6,7 @@ import { parseRepositoryConfig } from '../repository-config.ts';
 import { serverProblems } from '../server-config.ts';
 import { type Check, settingChecks, skipped, skippedFor, tried } from './check.ts';
 import { labelSpecs, openGitHub } from './github-access.ts';
+import { tellAsking } from './tell-asking.ts';
 
 const needed = { metadata: 'read', contents: 'write', issues: 'write', pull_requests: 'write' } as const;
 const ranks = ['none', 'read', 'write', 'admin'];
@@ -37,6 +38,7 @@ export async function checkGitHub(ref: RepositoryRef): Promise<Check[]> {
 }
 
 async function checkInstallation({ forge, config }: ReturnType<typeof openGitHub>, ref: RepositoryRef) {
+  tellAsking(`GitHub about ${ref.owner}/${ref.repo}`);
   const rest = [
     ['labels', () => checkLabels(forge, ref, config)],
     ['fathom.yml', async () => checkConfig(forge, ref, (await forge.repository(ref)).defaultBranch)],

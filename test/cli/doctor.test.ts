@@ -35,7 +35,8 @@ describe('fathom doctor', () => {
   });
 
   it('asks the model all the same where what is wrong is about something else', async () => {
-    const { stdout } = await doctor({ ...wrongKey(), FATHOM_QUESTIONS: '9', FATHOM_SANDBOX_RUNTIME: 'a b' });
+    const { stdout, stderr } = await doctor({ ...wrongKey(), FATHOM_QUESTIONS: '9', FATHOM_SANDBOX_RUNTIME: 'a b' });
+    expect(stderr).toMatch(/^asking the model at http:.* …\n$/);
     expect(stdout).toContain('- Docker Engine  not checked because of what is wrong with FATHOM_SANDBOX_RUNTIME');
     expect(stdout).toMatch(/✗ model .*/);
     expect(refusing.requests.length).toBeGreaterThan(0);
@@ -59,7 +60,8 @@ describe('fathom doctor', () => {
   });
 
   it('asks nobody where the address of the model is wrong', async () => {
-    const { stdout } = await doctor({ ...wrongKey(), OPENAI_BASE_URL: 'nowhere' });
+    const { stdout, stderr } = await doctor({ ...wrongKey(), OPENAI_BASE_URL: 'nowhere' });
+    expect(stderr).toBe('');
     expect(stdout).toContain('- model          not checked because of what is wrong with OPENAI_BASE_URL');
   });
 

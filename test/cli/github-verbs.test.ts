@@ -42,7 +42,8 @@ const fathomWith = (more: Record<string, string>, ...args: string[]) =>
 
 describe('fathom doctor --github', () => {
   it('says what is granted, which labels are missing and whose settings hold, and writes nothing', async () => {
-    const { stdout } = await fathom(front, 'doctor', '--github', 'acme/widget');
+    const { stdout, stderr } = await fathom(front, 'doctor', '--github', 'acme/widget');
+    expect(stderr).toBe('asking GitHub about acme/widget …\n');
     expect(stdout).toContain('contents write');
     expect(stdout).toContain('missing: auto-triage, auto-diagnose');
     expect(stdout).toContain('npx fathom labels acme/widget');
@@ -120,7 +121,9 @@ describe('fathom labels', () => {
     expect(stdout).toBe('All labels are there already.\n');
   });
 
-  it('creates nothing that is there already', async () => {
-    expect((await fathom(front, 'labels', 'acme/gadget')).stdout).toBe('All labels are there already.\n');
+  it('creates nothing that is there already, and says whom it waits for', async () => {
+    const { stdout, stderr } = await fathom(front, 'labels', 'acme/gadget');
+    expect(stdout).toBe('All labels are there already.\n');
+    expect(stderr).toBe('asking GitHub about acme/gadget …\n');
   });
 });
