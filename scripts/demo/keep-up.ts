@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { userToken } from '../github-front/front-options.ts';
 import type { Screen } from './screen/screen.ts';
 import { ISSUE, MAINTAINER, REPOSITORY, type StagedGitHub } from './stage-github.ts';
 import type { FathomServer } from './start-fathom.ts';
@@ -18,7 +19,9 @@ export async function keepUp({ screen, github, fathom, out }: KeptUp, stop: Abor
     `  as on GitHub      ${resolve(out)}/*.html`,
     `  the issue         curl ${url}/repos/${REPOSITORY}/issues/${ISSUE}/comments`,
     `  pull requests     curl ${url}/repos/${REPOSITORY}/pulls`,
-    `  the repository    git clone http://git:user-token-of-${MAINTAINER}@${new URL(url).host}/${REPOSITORY}.git`,
+    `  the repository    git clone http://git:${userToken(MAINTAINER)}@${new URL(url).host}/${REPOSITORY}.git`,
+    `  ask again         curl ${url}/repos/${REPOSITORY}/issues/${ISSUE}/comments \\`,
+    `                    -H 'authorization: token ${userToken(MAINTAINER)}' -d '{"body":"/fathom resolve"}'`,
     `  Fathom            curl ${fathom.url}/metrics`,
     `  its runs          FATHOM_DATA=${fathom.dataDir} npx fathom runs list`,
     '',
