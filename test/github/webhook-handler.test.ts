@@ -143,11 +143,14 @@ describe('what is kept of a delivery', () => {
     await openIssue();
     const maria = front.as('maria');
     await maria.comment('acme/widget', issue, 'I would say\n/fathom resolve');
-    await maria.comment('acme/widget', issue, '/fathom resolve-everything now');
+    const mistyped = await maria.comment('acme/widget', issue, '/fathom resolve-everything now');
     const comment = await maria.comment('acme/widget', issue, '/fathom Retry please\nthanks');
     const delivery = await front.deliveries.arrived(({ body }) => body.includes('Retry please'));
     await front.deliveries.redeliver(delivery.id);
-    expect(app.inbox.entries).toMatchObject([{ kind: 'command', command: 'retry', comment: { id: comment.id } }]);
+    expect(app.inbox.entries).toMatchObject([
+      { kind: 'command', command: 'unknown', comment: { id: mistyped.id } },
+      { kind: 'command', command: 'retry', comment: { id: comment.id } },
+    ]);
   });
 
   test('an App that is uninstalled reaches the inbox, as we believe GitHub tells of it', async () => {
