@@ -144,6 +144,7 @@ describe('what is kept of a delivery', () => {
     const maria = front.as('maria');
     await maria.comment('acme/widget', issue, 'I would say\n/fathom resolve');
     const mistyped = await maria.comment('acme/widget', issue, '/fathom resolve-everything now');
+    await front.deliveries.arrived(({ body }) => body.includes('resolve-everything'));
     const comment = await maria.comment('acme/widget', issue, '/fathom Retry please\nthanks');
     const delivery = await front.deliveries.arrived(({ body }) => body.includes('Retry please'));
     await front.deliveries.redeliver(delivery.id);
