@@ -85,10 +85,14 @@ interface Start {
  */
 export async function startApp(config: ServerConfig, log: Logger, options: AppOptions): Promise<App> {
   const start: Start = {
-    ...{ config, log, options, sandboxes: options.sandboxes ?? composeSandboxes(config, log) },
+    config,
+    log,
+    options,
+    sandboxes: options.sandboxes ?? composeSandboxes(config, log),
     reached: { working: false, stopping: false },
     over: new AbortController(),
-    ...{ store: new AsyncDisposableStack(), work: new AsyncDisposableStack() },
+    store: new AsyncDisposableStack(),
+    work: new AsyncDisposableStack(),
   };
   const { reached, over } = start;
   const http = createHttpServer({
@@ -175,7 +179,11 @@ async function deliveries({ config, log, reached }: Start): Promise<WebhookHandl
   const { webhookSecret: secret } = config;
   const { appId, privateKey } = config.app;
   return createWebhookHandler({
-    ...{ appId, privateKey, secret, log, clock: systemClock },
+    appId,
+    privateKey,
+    secret,
+    log,
+    clock: systemClock,
     rules: () => ({ labels: config.labels, appId, botId: reached.bot, allowedBots: config.allowedBots }),
     inbox: { accept: async (entry) => (reached.store ?? noStore()).inbox.accept(entry) },
   });

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leapFiles } from '../../test/cli/leap-repository.ts';
 import { scriptedDeveloper } from '../../test/cli/scripted-developer.ts';
 import { startChatServer } from '../../test/fakes/chat-server.ts';
 import { postgresPrograms, startCluster } from '../../test/jobs/support/postgres.ts';
 import { startFathom } from '../demo/start-fathom.ts';
-import { startGitHubFront } from '../github-front/start-github-front.ts';
+import { REPOSITORY, startLeapFront } from '../leap-front.ts';
 import type { Measured } from './alternate.ts';
 import { deliverStorm } from './delivery-storm.ts';
 import { timeLabels } from './label-times.ts';
@@ -14,7 +13,6 @@ import { peakKibibytes, residentKibibytes } from './peak-memory.ts';
 
 /** Repairs that count, beside one that warms up. */
 const rounds = 5;
-const REPOSITORY = 'acme/dates';
 
 /**
  * The server as a process of its own on the front: from a label to what a person sees of it, with a model that answers
@@ -49,7 +47,7 @@ async function measure(
 ): Promise<Measured[]> {
   mkdirSync(folder, { recursive: true });
   const model = await startChatServer(scriptedDeveloper);
-  const front = await startFront();
+  const front = await startLeapFront();
   const server = await startFathom({
     front,
     folder,
@@ -79,17 +77,3 @@ async function measure(
     await model.close();
   }
 }
-
-const startFront = () =>
-  startGitHubFront({
-    repositories: [
-      {
-        owner: 'acme',
-        name: 'dates',
-        content: { commits: [{ message: 'Count days', files: leapFiles }] },
-        roles: { maria: 'write' },
-        labels: ['auto-triage'],
-      },
-    ],
-    users: ['rita'],
-  });

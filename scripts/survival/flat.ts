@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { REPOSITORY } from '../leap-front.ts';
 import type { Figure, PartResult } from './figures.ts';
 import { judgeFlat, type Sample } from './judge-flat.ts';
 import { closePulls, openIssue } from './observe.ts';
-import { openPlace, type Place, REPOSITORY } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 import { nothingAmiss } from './tally.ts';
 
 const AT_ONCE = 4;

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { connectEngine } from '../../src/sandbox/engine-client.ts';
+import { REPOSITORY } from '../leap-front.ts';
 import { emptyResult, type Figure, type PartResult } from './figures.ts';
 import { hasMet, judgeRun } from './judge-run.ts';
 import { type Case, nameOf } from './kill-points.ts';
 import { closePulls, observe, openIssue } from './observe.ts';
-import { openPlace, type Place, REPOSITORY } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 import { type LedgerRun, readLedger } from './read-ledger.ts';
 import { killAt, type Struck, watchContainers } from './strike.ts';
 import { addTallies } from './tally.ts';

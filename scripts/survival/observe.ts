@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { branchOf } from '../../src/github/propose.ts';
+import { REPOSITORY } from '../leap-front.ts';
 import type { ObservedRun } from './judge-run.ts';
-import { type Place, REPOSITORY } from './place.ts';
+import type { Place } from './place.ts';
 import type { LedgerRun } from './read-ledger.ts';
 import { titleOf } from './scripted-model.ts';
 

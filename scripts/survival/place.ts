@@ -1,15 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leapFiles } from '../../test/cli/leap-repository.ts';
 import { startCluster } from '../../test/jobs/support/postgres.ts';
 import type { GitHubFront } from '../github-front/github-front.ts';
-import { startGitHubFront } from '../github-front/start-github-front.ts';
+import { startLeapFront } from '../leap-front.ts';
 import { createFleet, type Fleet, type MemberName } from './fleet.ts';
 import type { DatabaseKind } from './kill-points.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
-
-export const REPOSITORY = 'acme/dates';
 
 /** Everything that one part of the test needs on one database: a front, a model, an empty database, no process yet. */
 export interface Place extends AsyncDisposable {
@@ -40,7 +37,7 @@ export async function openPlace(kind: DatabaseKind, options: PlaceOptions = {}):
   const cluster = kind === 'postgres' ? startCluster() : undefined;
   if (cluster !== undefined) opened.defer(atExit(() => cluster.remove()));
   const model = opened.adopt(await startScriptedModel(options.thinkMs), (one) => one.close());
-  const front = opened.adopt(await startFront(), (one) => one.stop());
+  const front = opened.adopt(await startLeapFront(), (one) => one.stop());
   const database: Record<string, string> = cluster === undefined ? {} : { DATABASE_URL: cluster.url };
   const speaks: Record<string, string> =
     options.model === false ? {} : { OPENAI_API_KEY: 'survival', OPENAI_BASE_URL: model.url, FATHOM_MODEL: 'scripted' };
@@ -68,17 +65,3 @@ function atExit(clear: () => void): () => void {
 }
 
 const programOf = ({ program }: PlaceOptions) => (program === undefined ? {} : { program });
-
-const startFront = () =>
-  startGitHubFront({
-    repositories: [
-      {
-        owner: 'acme',
-        name: 'dates',
-        content: { commits: [{ message: 'Count days', files: leapFiles }] },
-        roles: { maria: 'write' },
-        labels: ['auto-triage', 'auto-diagnose'],
-      },
-    ],
-    users: ['rita'],
-  });

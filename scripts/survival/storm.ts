@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/jobs/open-database.ts';
 import { peakKibibytes, residentKibibytes } from '../bench/peak-memory.ts';
 import { signatureOf } from '../github-front/deliveries.ts';
+import { REPOSITORY } from '../leap-front.ts';
 import { type Figure, type PartResult, quantileOf } from './figures.ts';
 import { judgeDeliveries, type StoredDelivery } from './judge-deliveries.ts';
-import { openPlace, type Place, REPOSITORY } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 
 export interface Storm {
   deliveries: number;

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
+import { REPOSITORY } from '../leap-front.ts';
 import type { MemberName } from './fleet.ts';
 import type { Hold } from './hold.ts';
 import type { KillPoint } from './kill-points.ts';
-import { type Place, REPOSITORY } from './place.ts';
+import type { Place } from './place.ts';
 
 /** A blow that has been dealt: when, and to whom. */
 export interface Struck {

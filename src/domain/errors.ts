@@ -75,6 +75,9 @@ export type ForgeFailure =
   | 'rate-limited'
   | 'not-installed';
 
+/** What may be otherwise later, without anybody's doing: GitHub may not know a new token yet. */
+export const passingForgeFailures: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
+
 export class ForgeError extends FathomError {
   readonly failure: ForgeFailure;
 

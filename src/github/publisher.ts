@@ -1,4 +1,4 @@
-import { ForgeError, type ForgeFailure, HandedOverError } from '../domain/errors.ts';
+import { ForgeError, HandedOverError, passingForgeFailures } from '../domain/errors.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IssueComments, IssueRef } from '../domain/ports/forge.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
@@ -26,9 +26,8 @@ export interface IssuePublisherOptions {
 }
 
 /** What may be otherwise later. */
-const PASSING: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
 const passes = (error: unknown): boolean =>
-  error instanceof HandedOverError || (error instanceof ForgeError && PASSING.includes(error.failure));
+  error instanceof HandedOverError || (error instanceof ForgeError && passingForgeFailures.includes(error.failure));
 
 /** Mark the App's comments on a run. */
 export const progressMarker = (run: string): string => `progress:${run}`;

@@ -1,4 +1,4 @@
-import { ForgeError, type ForgeFailure } from '../domain/errors.ts';
+import { ForgeError, passingForgeFailures } from '../domain/errors.ts';
 import type { RunMode } from '../domain/stage.ts';
 import { type AttemptEnd, attemptRun } from './attempt-run.ts';
 import type { Sql } from './database.ts';
@@ -42,7 +42,6 @@ async function act(ports: WorkerPorts, issue: string, job: HeldJob): Promise<Don
 
 /** At first the job is merely tried again: a failure by chance is over by then, but no limit is. */
 const QUICK_TRIES = 3;
-const PASSING: readonly ForgeFailure[] = ['unreachable', 'rate-limited', 'unauthorized'];
 const SHORTEST_PAUSE = 60;
 const LONGEST_PAUSE = 30 * 60;
 /** After that the job fails as any other does, and is given up. */
@@ -55,7 +54,7 @@ function pauseAfter(
   job: HeldJob,
   receivedAt: string | undefined,
 ): number | undefined {
-  if (!(error instanceof ForgeError) || !PASSING.includes(error.failure)) return undefined;
+  if (!(error instanceof ForgeError) || !passingForgeFailures.includes(error.failure)) return undefined;
   const isQuick = job.retries < QUICK_TRIES && error.failure !== 'rate-limited';
   if (isQuick || receivedAt === undefined) return undefined;
   const age = Math.ceil((clock.now().getTime() - Date.parse(receivedAt)) / 1000);

@@ -1,4 +1,5 @@
 import { RunEnd } from '../domain/ends.ts';
+import { passingForgeFailures } from '../domain/errors.ts';
 import type { Publisher } from '../domain/ports/publisher.ts';
 import type { RunLedger } from '../domain/ports/run-ledger.ts';
 import type { Run } from '../domain/run.ts';
@@ -110,10 +111,8 @@ const passing = new Set([
   'database',
   UNREACHABLE,
   'remote-unreachable',
-  'forge-unreachable',
-  'forge-rate-limited',
-  'forge-unauthorized',
   'remote-refused',
+  ...passingForgeFailures.map((failure) => `forge-${failure}`),
 ]);
 
 function isPause(record: RunRecord, end: RunEnd): boolean {
